@@ -13,6 +13,7 @@ import dev.berth.kube.time.Time;
 import dev.berth.node.drain.DrainEffects;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.health.HealthEffects;
+import dev.berth.node.health.StorageEffects;
 import dev.berth.node.health.Subject;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.Agent;
@@ -63,6 +64,7 @@ public final class NodeAgent {
   private final Loop<String> pods;
   private final Loop<String> draining;
   private final Loop<Subject> health;
+  private final Loop<String> storage;
 
   /// None where all notes can be read: later none gets lost.
   private final List<Loop<Lost>> lost;
@@ -99,6 +101,7 @@ public final class NodeAgent {
     this.starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
 
     var asking = new HealthEffects(api, drivers, equipment.volumes(), mounted, time);
+    var behind = new StorageEffects(api, drivers, time);
     var sources =
         Sources.of(
             Stream.of(
@@ -109,7 +112,8 @@ public final class NodeAgent {
                     drain.source(),
                     equipment.runtime().images(),
                     mounting.source(),
-                    asking.source())
+                    asking.source(),
+                    behind.source())
                 .map(source -> around.hearing().of(source))
                 .toList());
     var deciders = NodeDeciders.of(facts);
@@ -121,6 +125,7 @@ public final class NodeAgent {
     this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
     var finding = new LostMountEffects(node, api, equipment.volumes(), mounted);
     this.health = around.loop(new Controller<>(deciders.health(), asking), sources);
+    this.storage = around.loop(new Controller<>(deciders.storage(), behind), sources);
     this.lost =
         mounted.now().lost().isEmpty()
             ? List.of()
@@ -140,7 +145,8 @@ public final class NodeAgent {
   }
 
   private List<Loop<?>> loops() {
-    return Stream.<Loop<?>>concat(Stream.of(volumes, inUse, pods, draining, health), lost.stream())
+    return Stream.<Loop<?>>concat(
+            Stream.of(volumes, inUse, pods, draining, health, storage), lost.stream())
         .toList();
   }
 

@@ -2,6 +2,7 @@ package dev.berth.node;
 
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.drain.Drain;
+import dev.berth.node.health.StorageHealths;
 import dev.berth.node.health.VolumeHealths;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.identity.NodeIdentity;
@@ -20,7 +21,8 @@ public record NodeDeciders(
     Pods pods,
     Drain drain,
     LostMounts lost,
-    VolumeHealths health) {
+    VolumeHealths health,
+    StorageHealths storage) {
   /// Those of an agent.
   public static NodeDeciders of(NodeFacts facts) {
     var node = facts.name();
@@ -31,7 +33,8 @@ public record NodeDeciders(
         new Pods(node),
         new Drain(node),
         new LostMounts(node),
-        new VolumeHealths(node));
+        new VolumeHealths(node),
+        new StorageHealths(node));
   }
 
   /// Those of any node, of which only the name is known.
@@ -40,6 +43,6 @@ public record NodeDeciders(
   }
 
   public List<Decider<?, ?, ?>> all() {
-    return List.of(identity, volumes, inUse, pods, drain, lost, health);
+    return List.of(identity, volumes, inUse, pods, drain, lost, health, storage);
   }
 }

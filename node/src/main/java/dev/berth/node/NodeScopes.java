@@ -7,7 +7,6 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,13 +15,6 @@ import java.util.stream.Stream;
 /// them, and never kept.
 public final class NodeScopes {
   private NodeScopes() {}
-
-  /// With what says of the node who it is and which drivers it has.
-  public static List<Scope<?>> withIdentity(String node) {
-    var scopes = new ArrayList<>(of(node));
-    scopes.add(Scope.one(Kinds.CSI_NODE, ObjectKey.cluster(node)));
-    return scopes;
-  }
 
   public static List<Scope<?>> of(String node) {
     return List.of(
@@ -51,6 +43,7 @@ public final class NodeScopes {
                         .map(name -> ObjectKey.cluster(name.attachment(node)))
                         .toList())),
         Scope.one(Kinds.NODE, ObjectKey.cluster(node)),
+        Scope.one(Kinds.CSI_NODE, ObjectKey.cluster(node)),
         Scope.all(Kinds.CSI_DRIVER));
   }
 }

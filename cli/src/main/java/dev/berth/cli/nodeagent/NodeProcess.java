@@ -53,7 +53,7 @@ public final class NodeProcess implements UntilTold.Served {
     api = Clusters.api(given.find("kubeconfig"), Optional.empty());
     var runtime = OpenRuntime.of(RuntimeChoice.of(RuntimeChoice.asked(given), layout), layout);
     var facts = settings.facts(api.server(), runtime.version());
-    caches = new Caches(api, time, NodeScopes.withIdentity(facts.name()));
+    caches = new Caches(api, time, NodeScopes.of(facts.name()));
     caches.start();
     var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS));
     var apiServer =

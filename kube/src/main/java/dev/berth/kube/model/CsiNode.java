@@ -7,13 +7,18 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /// A CSINode: the drivers that are registered on a node.
-public record CsiNode(Meta meta, List<Driver> drivers) implements KubeObject {
+///
+/// @param storage what is wrong with the storage behind them, by their names
+public record CsiNode(Meta meta, List<Driver> drivers, Map<String, List<StorageHealth>> storage)
+    implements KubeObject {
   public CsiNode {
     drivers = List.copyOf(drivers);
+    storage = Map.copyOf(storage);
   }
 
   /// @param nodeId the driver's own name of the node
@@ -38,7 +43,8 @@ public record CsiNode(Meta meta, List<Driver> drivers) implements KubeObject {
                     Json.list(driver.path("topologyKeys"), JsonNode::asText),
                     driver.path("allocatable").hasNonNull("count")
                         ? OptionalLong.of(driver.path("allocatable").path("count").asLong())
-                        : OptionalLong.empty())));
+                        : OptionalLong.empty())),
+        StorageHealth.read(object.path("status")));
   }
 
   public Ref ref() {

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// A driver that mounts in memory, writes down what it was told, and refuses what breaks the order
 /// of calls.
@@ -56,6 +57,10 @@ public final class MemoryDriver implements NodeCalls {
       };
   private volatile Function<NodeGetVolumeHealthRequest, NodeGetVolumeHealthResponse> health =
       _ -> {
+        throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
+      };
+  private volatile Supplier<NodeGetStorageHealthResponse> storage =
+      () -> {
         throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
       };
   private volatile Predicate<String> inUse = _ -> false;
@@ -224,7 +229,12 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request) {
-    throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
+    return storage.get();
+  }
+
+  /// How it says that the storage behind it is, from now on.
+  public void tellStorage(Supplier<NodeGetStorageHealthResponse> said) {
+    storage = said;
   }
 
   @Override

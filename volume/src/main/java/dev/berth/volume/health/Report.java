@@ -44,13 +44,12 @@ public record Report(List<VolumeHealth> adverse, List<String> unknown) {
     var unknown = new TreeSet<String>();
     for (var entry : health.getHealthStatusesList()) {
       var status = status(entry);
-      var reason =
-          cut(entry.getReason().isEmpty() ? "Unspecified" : entry.getReason(), LONGEST_REASON);
+      var reason = reason(entry.getReason());
       if (status.isEmpty()) unknown.add("%d/%s".formatted(entry.getStatusValue(), reason));
       else
         adverse.put(
             status.get() + "/" + reason,
-            new VolumeHealth(status.get(), reason, cut(entry.getMessage(), LONGEST_MESSAGE)));
+            new VolumeHealth(status.get(), reason, message(entry.getMessage())));
     }
     return new Report(adverse.values().stream().limit(MOST).toList(), List.copyOf(unknown));
   }
@@ -62,6 +61,15 @@ public record Report(List<VolumeHealth> adverse, List<String> unknown) {
       case DATA_LOSS -> Optional.of(VolumeHealth.DATA_LOSS);
       case UNKNOWN_VOLUME_HEALTH_TYPE, UNRECOGNIZED -> Optional.empty();
     };
+  }
+
+  /// As Kubernetes takes it.
+  static String reason(String said) {
+    return cut(said.isEmpty() ? "Unspecified" : said, LONGEST_REASON);
+  }
+
+  static String message(String said) {
+    return cut(said, LONGEST_MESSAGE);
   }
 
   /// No character is cut in two.

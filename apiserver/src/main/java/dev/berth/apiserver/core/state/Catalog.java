@@ -102,7 +102,7 @@ public final class Catalog {
           builtIn(NEW_EVENTS).storedAs(EVENTS, new NewEvents()).shortNames("ev"),
           builtIn(STORAGE_CLASSES).shortNames("sc"),
           builtIn(ATTACHMENTS).subresources("status"),
-          builtIn(CSI_NODES),
+          builtIn(CSI_NODES).subresources("status"),
           builtIn(CSI_DRIVERS),
           builtIn(STORAGE_CAPACITIES),
           builtIn(ATTRIBUTES_CLASSES).shortNames("vac"),

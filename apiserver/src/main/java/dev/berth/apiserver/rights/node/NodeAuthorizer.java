@@ -209,10 +209,19 @@ public final class NodeAuthorizer implements Authorizer {
   }
 
   private static Decision csiNode(Attributes wish, String node) {
-    if (!Set.of("get", "create", "update", "patch", "delete").contains(wish.verb()))
-      return Decision.refused("can only get, create, update, patch, or delete a CSINode");
-    if (!wish.subresource().isEmpty())
-      return Decision.refused("cannot authorize CSINode subresources");
+    switch (wish.subresource()) {
+      case "" -> {
+        if (!Set.of("get", "create", "update", "patch", "delete").contains(wish.verb()))
+          return Decision.refused("can only get, create, update, patch, or delete a CSINode");
+      }
+      case "status" -> {
+        if (!Set.of("get", "update", "patch").contains(wish.verb()))
+          return Decision.refused("can only get, update, or patch CSINode status");
+      }
+      default -> {
+        return Decision.refused("cannot authorize CSINode subresources");
+      }
+    }
     boolean own = wish.verb().equals("create") || wish.name().equals(node);
     return own
         ? YES

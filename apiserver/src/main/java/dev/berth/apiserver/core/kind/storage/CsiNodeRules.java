@@ -6,14 +6,29 @@ import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.StorageHealth;
+import dev.berth.kube.model.VolumeHealth;
+import dev.berth.kube.model.VolumeMode;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// CSINodes (API-102).
 public final class CsiNodeRules implements Rules {
   private static final int MOST_NODE_ID_BYTES = 256;
+  private static final int MOST_CONDITIONS = 16;
+  private static final int MOST_REASON_BYTES = 256;
+  private static final int MOST_MESSAGE_BYTES = 1024;
+  private static final Pattern REASON = Pattern.compile("[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?");
+  private static final String NO_REASON =
+      "a condition reason must start with alphabetic character, optionally followed by a string of"
+          + " alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'"
+          + " (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or"
+          + " 'ReasonA:ReasonB', regex used for validation is"
+          + " '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
   @Override
   public boolean versionlessUpdate() {
@@ -27,7 +42,50 @@ public final class CsiNodeRules implements Rules {
 
   @Override
   public void change(ObjectNode node, ObjectNode stored) {
-    node.putObject("status");
+    Trees.objectAt(node, "status");
+  }
+
+  @Override
+  public void changeStatus(ObjectNode node, ObjectNode stored, Instant now) {
+    Trees.objectAt(node, "status");
+  }
+
+  @Override
+  public List<String> keptByStatusWrite() {
+    return List.of("labels", "annotations", "finalizers", "ownerReferences");
+  }
+
+  /// VH-09.
+  @Override
+  public void checkStatus(Field node) {
+    var seen = new HashSet<String>();
+    for (var health : node.at("status").at(StorageHealth.FIELD).elements()) {
+      if (!seen.add(health.at("name").text())) health.duplicate();
+      if (health.at("name").demand()) VolumeSources.checkDriverName(health.at("name"));
+      var conditions = health.at(VolumeHealth.LIST);
+      if (conditions.elements().size() > MOST_CONDITIONS) conditions.tooMany(MOST_CONDITIONS);
+      else conditions.elements().forEach(CsiNodeRules::checkCondition);
+    }
+  }
+
+  private static void checkCondition(Field condition) {
+    condition.at("status").demandOneOf(StorageHealth.DEGRADED, StorageHealth.UNREACHABLE);
+    var reason = condition.at("reason");
+    if (reason.demand()) {
+      if (!REASON.matcher(reason.text()).matches()) reason.invalid(NO_REASON);
+      if (MetadataRules.bytes(reason.text()) > MOST_REASON_BYTES) reason.tooLong(MOST_REASON_BYTES);
+    }
+    if (MetadataRules.bytes(condition.at("message").text()) > MOST_MESSAGE_BYTES)
+      condition.at("message").tooLong(MOST_MESSAGE_BYTES);
+    var access = condition.at("accessMode");
+    if (access.isSet())
+      access.demandOneOf(
+          AccessMode.READ_ONLY_MANY.text(),
+          AccessMode.READ_WRITE_MANY.text(),
+          AccessMode.READ_WRITE_ONCE.text(),
+          AccessMode.READ_WRITE_ONCE_POD.text());
+    var mode = condition.at("volumeMode");
+    if (mode.isSet()) mode.demandOneOf(VolumeMode.FILESYSTEM.text(), VolumeMode.BLOCK.text());
   }
 
   /// A node without drivers says so.

@@ -63,7 +63,7 @@ class HeldDeviceTest {
   }
 
   /// Takes one drive out and puts another in before a wipe's first piece.
-  private final class Swap implements Progress {
+  private static final class Swap implements Progress {
     private final Path old;
     private final Path fresh;
     private final List<HeldLoop> plugged = new ArrayList<>();

@@ -1,0 +1,44 @@
+package dev.berth.node.health;
+
+import dev.berth.kube.fact.Topic;
+import dev.berth.kube.model.StorageHealth;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/// What this process knows of the storage behind its node.
+///
+/// @param drivers what they said
+/// @param dropped when the server last kept nothing of what was written (VH-16); empty: it never
+///   did that
+record KnownStorage(PMap<String, Word> drivers, Optional<Instant> dropped) {
+  static final KnownStorage NOTHING = new KnownStorage(HashTreePMap.empty(), Optional.empty());
+
+  static final Topic<KnownStorage> TOPIC =
+      new Topic<>("health of the storage behind the node", NOTHING);
+
+  /// What a driver said.
+  ///
+  /// @param asked when it was asked last
+  /// @param speaks whether it tells of this at all; who does not is not asked again
+  /// @param conditions what it said last; empty: it never answered
+  record Word(Instant asked, boolean speaks, Optional<List<StorageHealth>> conditions) {}
+
+  Optional<Word> of(String driver) {
+    return Optional.ofNullable(drivers.get(driver));
+  }
+
+  KnownStorage with(String driver, Word word) {
+    return new KnownStorage(drivers.plus(driver, word), dropped);
+  }
+
+  KnownStorage without(String driver) {
+    return new KnownStorage(drivers.minus(driver), dropped);
+  }
+
+  KnownStorage dropping(Optional<Instant> when) {
+    return new KnownStorage(drivers, when);
+  }
+}

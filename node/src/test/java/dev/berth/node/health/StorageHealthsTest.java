@@ -1,0 +1,159 @@
+package dev.berth.node.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.csi.v1.StorageHealthErrorType;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.StorageHealth;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.health.StorageEffect.Ask;
+import dev.berth.node.health.StorageEffect.Forget;
+import dev.berth.node.health.StorageEffect.WriteStorage;
+import dev.berth.node.testing.MemoryDriver;
+import dev.berth.node.testing.MemoryFiles;
+import dev.berth.node.testing.MemoryRuntime;
+import dev.berth.node.testing.TestNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/// What a CSINode is told of the storage behind its drivers.
+class StorageHealthsTest {
+  private static final String DRIVER = MemoryDriver.NAME;
+  private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
+  private static final Instant EARLIER = Instant.parse("2026-11-26T11:00:00Z");
+  private static final String WRITTEN =
+      "{storageHealth: [{name: %s, healthConditions: [{status: StorageUnreachable, reason: DrivesUnreachable, message: gone, lastTransitionTime: '%s'}]}]}"
+          .formatted(DRIVER, EARLIER);
+
+  private static StorageHealth ill(String message, Instant since) {
+    return new StorageHealth(
+        StorageHealth.UNREACHABLE,
+        "DrivesUnreachable",
+        message,
+        "",
+        "",
+        Optional.ofNullable(since));
+  }
+
+  private static CsiNode csiNode(String status) {
+    return Kinds.CSI_NODE
+        .read()
+        .apply(
+            TestNode.yaml(
+                "{metadata: {name: n, uid: u}, spec: {drivers: [{name: %s, nodeID: x}]}, status: %s}"
+                    .formatted(DRIVER, status)));
+  }
+
+  private static Step decide(Set<String> here, KnownStorage known, String status) {
+    var facts =
+        Facts.of(
+            Snapshots.empty().with(Kinds.CSI_NODE, csiNode(status)),
+            Sources.of(new Told<>(Drivers.TOPIC, here), new Told<>(KnownStorage.TOPIC, known)));
+    var storage = new StorageHealths("n");
+    return storage.decide(storage.view(facts, NOW), DRIVER);
+  }
+
+  private static KnownStorage said(Instant asked, boolean speaks, List<StorageHealth> conditions) {
+    return KnownStorage.NOTHING.with(
+        DRIVER, new KnownStorage.Word(asked, speaks, Optional.of(conditions)));
+  }
+
+  private static Step ofSaid(List<StorageHealth> conditions, String status) {
+    return decide(Set.of(DRIVER), said(NOW, true, conditions), status);
+  }
+
+  private static Step write(StorageHealth... conditions) {
+    return new Act(new WriteStorage(csiNode("{}").meta(), DRIVER, List.of(conditions)));
+  }
+
+  private static Settled later() {
+    return new Settled().lookAgainAt(NOW.plusSeconds(60));
+  }
+
+  /// VH-01: once a minute, and never again who does not speak of it.
+  @Test
+  void driversAreAskedOnceAMinute() {
+    var here = Set.of(DRIVER);
+    assertThat(decide(Set.of(), KnownStorage.NOTHING, "{}")).isEqualTo(new Settled());
+    assertThat(decide(here, KnownStorage.NOTHING, "{}")).isEqualTo(new Act(new Ask(DRIVER)));
+    var old = said(NOW.minusSeconds(60), true, List.of());
+    assertThat(decide(here, old, "{}")).isEqualTo(new Act(new Ask(DRIVER)));
+    assertThat(ofSaid(List.of(), "{}")).isEqualTo(later());
+    var silent =
+        KnownStorage.NOTHING.with(DRIVER, new KnownStorage.Word(EARLIER, false, Optional.empty()));
+    assertThat(decide(here, silent, "{}")).isEqualTo(new Settled());
+    assertThat(decide(Set.of(), old, "{}")).isEqualTo(new Act(new Forget(DRIVER)));
+  }
+
+  /// VH-08, VH-10, VH-11: the driver's word replaces what stands there; since when stays.
+  @Test
+  void theCsiNodeSaysWhatTheDriverSays() {
+    assertThat(ofSaid(List.of(ill("gone", null)), "{}")).isEqualTo(write(ill("gone", NOW)));
+    assertThat(ofSaid(List.of(ill("gone", null)), WRITTEN)).isEqualTo(later());
+    assertThat(ofSaid(List.of(ill("far", null)), WRITTEN)).isEqualTo(write(ill("far", EARLIER)));
+    assertThat(ofSaid(List.of(), WRITTEN)).isEqualTo(write());
+    var unknown =
+        KnownStorage.NOTHING.with(DRIVER, new KnownStorage.Word(NOW, true, Optional.empty()));
+    assertThat(decide(Set.of(DRIVER), unknown, WRITTEN)).isEqualTo(later());
+  }
+
+  /// VH-16.
+  @Test
+  void aServerThatKeepsNothingOfItIsLeftAloneForAWhile() {
+    var dropped =
+        said(NOW, true, List.of(ill("gone", null))).dropping(Optional.of(NOW.minusSeconds(60)));
+    assertThat(decide(Set.of(DRIVER), dropped, "{}")).isEqualTo(later());
+    var after = dropped.dropping(Optional.of(NOW.minus(Duration.ofMinutes(10))));
+    assertThat(decide(Set.of(DRIVER), after, "{}")).isEqualTo(write(ill("gone", NOW)));
+  }
+
+  /// VH-06, VH-09: the whole agent over a real API server.
+  @Test
+  void anAgentTellsTheServer() throws Exception {
+    var driver = new MemoryDriver(RPC.Type.GET_STORAGE_HEALTH);
+    var said = NodeGetStorageHealthResponse.newBuilder();
+    said.addBackendHealthBuilder()
+        .setStatus(StorageHealthErrorType.STORAGE_UNREACHABLE)
+        .setReason("DrivesUnreachable")
+        .setMessage("the drives cannot be looked at");
+    driver.tellStorage(said::build);
+    var files = new MemoryFiles(driver);
+    try (var node = new TestNode(files, files)) {
+      node.create(
+          Resources.CSI_NODES,
+          "{metadata: {name: n}, spec: {drivers: [{name: %s, nodeID: x}]}}".formatted(DRIVER));
+      node.drivers().register(DRIVER, driver);
+      node.start(new MemoryRuntime(driver));
+      var key = ObjectKey.cluster("n");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() ->
+              assertThat(
+                      node.api()
+                          .get(Resources.CSI_NODES, key)
+                          .path("status")
+                          .path("storageHealth")
+                          .toString())
+                  .startsWith(
+                      "[{\"name\":\"%s\",\"healthConditions\":[{\"status\":\"StorageUnreachable\",\"reason\":\"DrivesUnreachable\",\"message\":\"the drives cannot be looked at\",\"lastTransitionTime\":\""
+                          .formatted(DRIVER)));
+    }
+  }
+}
