@@ -56,6 +56,19 @@ class MistakesTest {
           of("up --home FILE/below", 1, "FILE is no folder; choose another --home"),
           of("up --home DIR/home --nodes 0", 2, "--nodes 0: choose a number from 1 to 100"),
           of("get pod --home DIR", 1, "berth is not up in DIR; start it: berth up --detach --home"),
+          of("get pod web -A --home DIR", 2, "-A is for lists: an object that is named is in one"),
+          of("get pod/web -l a=b --home DIR", 2, "-l is for lists, and web is named"),
+          of(
+              "logs web --tail -5 --home DIR",
+              2,
+              "--tail -5: give a number of lines, or -1 for all"),
+          of("driver pre-stop --node a --timeout soon", 2, "--timeout soon is no time; write 30s"),
+          new Mistake(
+              "sidecar attacher --csi-address=/run/x.sock --kubeconfig FILE"
+                  + " --http-endpoint=127.0.0.1:0 --metrics-path=/readyz",
+              CONTEXTS,
+              2,
+              "--metrics-path /readyz: something else is served there; write one such as /metrics"),
           of("logs web --home DIR", 1, "berth is not up in DIR"),
           of("logs pvc/web --home DIR", 2, "only pods have logs, not persistentvolumeclaim/web"),
           of("logs pod/a/b --home DIR", 2, "\"a/b\" is no name of a Pod"),

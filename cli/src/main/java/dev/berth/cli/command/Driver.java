@@ -6,6 +6,7 @@ import dev.berth.cli.terminal.Terminal;
 import dev.berth.driver.baremetal.BareMetalService;
 import dev.berth.driver.disk.DiskService;
 import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.value.GoDuration;
 import dev.berth.sidecar.nodeplugin.LastDetach;
 import dev.berth.sidecar.nodeplugin.StartupTaint;
 import java.time.Duration;
@@ -131,16 +132,24 @@ final class Driver {
       },
       footer = {"", "Example:", "  berth driver pre-stop --node worker-1"})
   static final class PreStop implements Callable<Integer> {
-    /// The kubelet's patience, the pod's grace period, is shorter and ends the wait.
-    private static final Duration PATIENCE = Duration.ofDays(1);
-
     @Mixin private OnNode on = new OnNode();
+
+    @Option(
+        names = "--timeout",
+        paramLabel = "TIME",
+        defaultValue = "24h",
+        description =
+            "How long to wait; then the driver may go all the same. The pod's grace period counts"
+                + " from the hook's beginning: leave some of it to the driver, which lets calls"
+                + " finish for 20 s. Default: ${DEFAULT-VALUE}, that is until the kubelet ends it.")
+    private String timeout = "24h";
 
     @Override
     public Integer call() throws InterruptedException {
+      var patience = patience();
       var node = on.node();
       try (var api = on.api()) {
-        var outcome = new LastDetach(api, node).await(PATIENCE);
+        var outcome = new LastDetach(api, node).await(patience);
         Terminal.standard()
             .line(
                 switch (outcome) {
@@ -150,6 +159,14 @@ final class Driver {
                 });
         return outcome == LastDetach.Outcome.TIMED_OUT ? 1 : 0;
       }
+    }
+
+    private Duration patience() {
+      return GoDuration.parse(timeout)
+          .filter(time -> !time.isNegative())
+          .orElseThrow(() ->
+              Problem.ofCommandLine(
+                  "--timeout %s is no time; write 30s, 10m or 1h30m".formatted(timeout)));
     }
   }
 }

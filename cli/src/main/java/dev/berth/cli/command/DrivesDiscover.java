@@ -49,13 +49,13 @@ final class DrivesDiscover implements Callable<Integer> {
       long found = rack.drives().stream().filter(ReviewedList::isOne).filter(wanted).count();
       Files.writeString(
           file,
-          ReviewedList.text(rack, file.toString(), wanted),
+          ReviewedList.text(rack, session.typed("berth drives init " + file), wanted),
           StandardOpenOption.CREATE_NEW,
           StandardOpenOption.WRITE);
       Terminal.standard()
           .line(
-              "%s: %d drives wait for your word; mark what may go, then: berth drives init %s"
-                  .formatted(file, found, file));
+              "%s: %d drives wait for your word; mark what may go, then: %s"
+                  .formatted(file, found, session.typed("berth drives init " + file)));
       return 0;
     } catch (FileAlreadyExistsException there) {
       throw new Problem(file + " is there already; name a new file");

@@ -48,12 +48,14 @@ final class DrivesInit implements Callable<Integer> {
       for (var drive : chosen) before.put(drive, refusals(session.api(), drive));
       for (var drive : chosen)
         new Writing(session.api()).mark(drive, Map.of(Marks.INITIALIZE, drive.review()));
-      return await(session.api(), news, before);
+      return await(session, news, before);
     }
   }
 
   /// @param before how often each of them had been refused
-  private int await(Api api, News news, Map<Drive, Integer> before) throws InterruptedException {
+  private int await(AskedCluster.Asked session, News news, Map<Drive, Integer> before)
+      throws InterruptedException {
+    var api = session.api();
     var left = new ArrayList<>(before.keySet());
     int exitCode = 0;
     while (true) {
@@ -75,7 +77,8 @@ final class DrivesInit implements Callable<Integer> {
                         rack.node(drive),
                         done
                             ? "is initialized"
-                            : "is left as it is; see berth explain drive/" + drive.uuid()));
+                            : session.typed(
+                                "is left as it is; see berth explain drive/" + drive.uuid())));
         if (!done) exitCode = 1;
       }
       if (left.isEmpty()) return exitCode;

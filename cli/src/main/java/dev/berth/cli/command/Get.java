@@ -72,6 +72,7 @@ final class Get implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    checkLists();
     var terminal = Terminal.standard();
     try (var api = Session.open(home.home())) {
       var all = JsonNodeFactory.instance.arrayNode();
@@ -90,6 +91,22 @@ final class Get implements Callable<Integer> {
       if (output.whole()) terminal.line(output.write(isOne(api) ? all.get(0) : asList(all)));
       return 0;
     }
+  }
+
+  /// What narrows a list, or widens it, would do nothing to an object that is named.
+  private void checkLists() {
+    var named =
+        Stream.concat(
+                names.stream(),
+                Arrays.stream(kinds.split(",", -1))
+                    .filter(word -> word.contains("/"))
+                    .map(word -> word.substring(word.indexOf('/') + 1)))
+            .findFirst();
+    if (named.isEmpty()) return;
+    if (everywhere)
+      throw new Problem("-A is for lists: an object that is named is in one namespace; give -n", 2);
+    if (!labels.isEmpty())
+      throw new Problem("-l is for lists, and %s is named".formatted(named.get()), 2);
   }
 
   /// What is asked for of one kind.

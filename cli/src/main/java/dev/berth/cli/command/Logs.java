@@ -58,6 +58,8 @@ final class Logs implements Callable<Integer> {
   public Integer call() {
     var terminal = Terminal.standard();
     var key = key();
+    if (tail < -1)
+      throw new Problem("--tail %d: give a number of lines, or -1 for all".formatted(tail), 2);
     var lines = tail < 0 ? OptionalLong.empty() : OptionalLong.of(tail);
     try (var api = Session.open(home.home())) {
       var containers = containers(api.get(Resources.PODS, key));

@@ -2,6 +2,7 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.nodeplugin.NodeSidecars;
+import dev.berth.cli.sidecars.MetricsPath;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.value.GoDuration;
@@ -107,11 +108,14 @@ final class NodeSidecarsCommand implements Callable<Integer> {
           "%d times --csi-address, %d times --kubelet-registration-path; give each driver both"
               .formatted(sockets.size(), kubeletPaths.size()),
           2);
-    if (!metricsPath.startsWith("/"))
-      throw new Problem("--metrics-path %s: begin it with /".formatted(metricsPath), 2);
     var options =
         new NodeSidecars.Options(
-            drivers(), registry, timeout, probeTimeout, http.map(this::address), metricsPath);
+            drivers(),
+            registry,
+            timeout,
+            probeTimeout,
+            http.map(this::address),
+            MetricsPath.of(metricsPath));
     return NodeSidecars.run(options);
   }
 

@@ -5,6 +5,7 @@ import dev.berth.cli.flags.Given;
 import dev.berth.cli.sidecars.Clusters;
 import dev.berth.cli.sidecars.Launch;
 import dev.berth.cli.sidecars.LogFlags;
+import dev.berth.cli.sidecars.MetricsPath;
 import dev.berth.cli.sidecars.ProcessMetrics;
 import dev.berth.cli.sidecars.RateFlags;
 import dev.berth.cli.sidecars.Readiness;
@@ -153,7 +154,7 @@ public final class ControllersProcess implements AutoCloseable {
             SidecarProcess.leading(
                 duties.values().stream()
                     .anyMatch(it -> it.isStuck(time.now(), SidecarProcess.STUCK))));
-    http.serveMetrics(given.text("metrics-path"), registry);
+    http.serveMetrics(MetricsPath.of(given.text("metrics-path")), registry);
   }
 
   private Text ready() {

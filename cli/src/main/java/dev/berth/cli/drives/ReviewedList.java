@@ -30,7 +30,7 @@ public record ReviewedList(List<Line> lines) {
   private static final String HEAD =
       """
       # Drives that no volume gets before you say so. Read what each holds; where all of that may go for good, and volumes
-      # may have the drive, write `initialize: true`. Then: berth drives init %s
+      # may have the drive, write `initialize: true`. Then: %s
       """;
 
   public ReviewedList {
@@ -58,9 +58,9 @@ public record ReviewedList(List<Line> lines) {
 
   /// The file of all such drives.
   ///
-  /// @param file as it will be called
+  /// @param taking the command that takes it
   /// @param wanted which of them
-  public static String text(Rack rack, String file, Predicate<Drive> wanted) {
+  public static String text(Rack rack, String taking, Predicate<Drive> wanted) {
     var tree = YAML.createObjectNode();
     var drives = tree.putArray("drives");
     for (var drive : rack.drives())
@@ -77,7 +77,7 @@ public record ReviewedList(List<Line> lines) {
             .put("review", drive.review())
             .put("initialize", false);
     try {
-      return HEAD.formatted(file) + YAML.writeValueAsString(tree);
+      return HEAD.formatted(taking) + YAML.writeValueAsString(tree);
     } catch (IOException impossible) {
       throw new IllegalStateException("a tree can always be written", impossible);
     }

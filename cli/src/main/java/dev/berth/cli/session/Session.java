@@ -17,7 +17,7 @@ public final class Session {
   private static final Pattern COMMAND =
       Pattern.compile(
           "berth (explain|delete)( [a-z]+/\\S+)+( -n [a-z0-9-]+)?|berth drives [a-z]+"
-              + " [A-Za-z0-9._-]*[A-Za-z0-9]");
+              + " [A-Za-z0-9._/-]*[A-Za-z0-9]");
 
   /// Each one of a pipe, too; its options stand before the verb, since after `--` they are
   /// another's.

@@ -144,9 +144,7 @@ public final class Launch {
       throw Problem.ofCommandLine("only one of --metrics-address and --http-endpoint can be set");
     var address = http.or(() -> metrics);
     if (address.isEmpty()) return;
-    var path = common.text("metrics-path");
-    if (!path.startsWith("/"))
-      throw Problem.ofCommandLine("--metrics-path %s: begin it with /".formatted(path));
+    var path = MetricsPath.of(common.text("metrics-path"));
     try {
       process.listen(address(address.get()), path, profiling());
     } catch (IOException taken) {

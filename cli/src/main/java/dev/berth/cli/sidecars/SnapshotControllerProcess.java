@@ -115,7 +115,7 @@ public final class SnapshotControllerProcess {
       return Optional.of(
           endpoint(
               Launch.address(address.get()),
-              given.text("metrics-path"),
+              MetricsPath.of(given.text("metrics-path")),
               registry,
               Optional.of(stuck).filter(_ -> given.isOn("leader-election"))));
     } catch (IOException taken) {

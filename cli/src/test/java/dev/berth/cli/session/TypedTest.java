@@ -41,6 +41,14 @@ class TypedTest {
   }
 
   @Test
+  void aListOfDrivesIsAFileAnywhere() { // XPL-05
+    assertThat(Session.typed("then: berth drives init /tmp/my/list", ALSO))
+        .isEqualTo("then: berth drives init /tmp/my/list" + ALSO);
+    assertThat(Session.typed("see berth explain drive/7b3", ALSO))
+        .isEqualTo("see berth explain drive/7b3" + ALSO);
+  }
+
+  @Test
   void whatNamesNoClusterStays() { // XPL-05
     assertThat(Session.typed("kubectl delete pod a, as kubectl's user", ""))
         .isEqualTo("kubectl delete pod a, as kubectl's user");
