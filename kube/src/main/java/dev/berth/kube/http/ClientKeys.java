@@ -1,9 +1,7 @@
 package dev.berth.kube.http;
 
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.CertUtils;
-import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +21,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManager;
 
 /// Client certificates whose keys are not RSA's, as k3s makes them and kubeadm may: the library
 /// reads such a key only by a cryptography provider that we do not ship, and the JDK reads it too.
@@ -43,15 +40,12 @@ final class ClientKeys {
 
   private ClientKeys() {}
 
-  /// @param rest without the certificate
-  /// @param keys the certificate and its key
-  /// @param trust whom the server has to be
-  record Identity(Config rest, KeyManager[] keys, TrustManager[] trust) {}
-
+  /// The certificate and its key.
+  ///
   /// @return empty: there is no client key, or one that the library reads
   /// @throws IllegalArgumentException if nobody reads the key or its certificate; nothing of them
   ///   is told
-  static Optional<Identity> of(Config config) {
+  static Optional<KeyManager[]> of(Config config) {
     if (config.getClientKeyData() == null && config.getClientKeyFile() == null)
       return Optional.empty();
     try (var pem =
@@ -59,15 +53,7 @@ final class ClientKeys {
             config.getClientKeyData(), config.getClientKeyFile())) {
       var key = key(new String(pem.readAllBytes(), StandardCharsets.ISO_8859_1));
       if (key.isEmpty()) return Optional.empty();
-      var rest =
-          new ConfigBuilder(config)
-              .withClientKeyData(null)
-              .withClientKeyFile(null)
-              .withClientCertData(null)
-              .withClientCertFile(null)
-              .build();
-      return Optional.of(
-          new Identity(rest, keys(key.get(), chain(config)), SSLUtils.trustManagers(rest)));
+      return Optional.of(keys(key.get(), chain(config)));
     } catch (IOException | GeneralSecurityException | RuntimeException unreadable) {
       throw new IllegalArgumentException(
           "the client certificate of the kubeconfig and its key cannot be read");

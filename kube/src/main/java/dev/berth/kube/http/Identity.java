@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,7 @@ final class Identity {
   private volatile Runnable renewed = () -> {};
   private List<String> marks; // of the files; guarded by the flight
   private long asked = nanos(); // guarded by the flight
+  private Instant askedAt = SystemTime.clock(); // guarded by the flight
   private boolean unread; // guarded by the flight
   private CompletableFuture<Void> flight =
       CompletableFuture.completedFuture(null); // guarded by this
@@ -112,12 +114,15 @@ final class Identity {
   private void renew(boolean refused) {
     var seen = marks(given);
     boolean changed = !seen.equals(marks);
-    boolean ends =
-        given.until().filter(it -> !SystemTime.clock().plus(pace.ask()).isBefore(it)).isPresent();
-    boolean due =
-        (ends || unread || (refused && given.asked())) && nanos() - asked >= pace.ask().toNanos();
+    var now = SystemTime.clock();
+    boolean ends = given.until().filter(it -> !now.plus(pace.ask()).isBefore(it)).isPresent();
+    boolean ended =
+        given.until().filter(it -> !now.isBefore(it) && askedAt.isBefore(it)).isPresent();
+    boolean rested = nanos() - asked >= pace.ask().toNanos();
+    boolean due = ended || (rested && (ends || unread || (refused && given.asked())));
     if (!changed && !due) return;
     asked = nanos();
+    askedAt = now;
     unread = true;
     marks = seen;
     try {

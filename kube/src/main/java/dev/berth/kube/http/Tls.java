@@ -38,10 +38,8 @@ final class Tls {
     try {
       var digest = digest(config);
       var own = ClientKeys.of(config);
-      var context =
-          own.isPresent()
-              ? SSLUtils.sslContext(own.get().keys(), own.get().trust())
-              : SSLUtils.sslContext(config);
+      var keys = own.isPresent() ? own.get() : SSLUtils.keyManagers(config);
+      var context = SSLUtils.sslContext(keys, SSLUtils.trustManagers(config));
       return new Tls(digest, context);
     } catch (IllegalArgumentException told) {
       throw told;

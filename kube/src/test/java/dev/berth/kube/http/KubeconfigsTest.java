@@ -3,10 +3,12 @@ package dev.berth.kube.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.http.Kubeconfigs.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +122,15 @@ class KubeconfigsTest {
         .withMessageContaining("the credential plugin " + folder.resolve("plugin"))
         .withMessageNotContaining("secret")
         .withNoCause();
+  }
+
+  @Test
+  void aProgramThatDoesNotEndIsKilled() throws Exception {
+    var exec = JsonNodeFactory.instance.objectNode();
+    exec.put("command", program("plugin", "sleep 1000").toString());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ExecPlugin.ask(exec, exec.objectNode(), Duration.ofMillis(300)))
+        .withMessageContaining("no answer within PT0.3S");
   }
 
   @Test

@@ -76,14 +76,14 @@ class RenewalTest {
   }
 
   /// A program that gives out `1`, `2`, … and says how often it was asked.
-  private void plugin() throws IOException {
+  private void plugin(String until) throws IOException {
     var script =
         """
         #!/bin/sh
         echo >>'%1$s'
-        echo '{"status": {"token": "'"$(wc -l <'%1$s' | tr -d ' ')"'"}}'
+        echo '{"status": {"token": "'"$(wc -l <'%1$s' | tr -d ' ')"'", "expirationTimestamp": "%2$s"}}'
         """
-            .formatted(folder.resolve("asked"));
+            .formatted(folder.resolve("asked"), until);
     var file = Files.writeString(folder.resolve("plugin"), script);
     assertThat(file.toFile().setExecutable(true)).isTrue();
   }
@@ -124,7 +124,7 @@ class RenewalTest {
 
   @Test
   void aProgramIsAskedOnceForAllThatAreRefused() throws Exception {
-    plugin();
+    plugin("2999-01-01T00:00:00Z");
     try (var api = api(kubeconfig("exec: {command: ./plugin}"), EAGER)) {
       known = "2";
       var shown = new ArrayList<Thread>();
@@ -142,8 +142,17 @@ class RenewalTest {
   }
 
   @Test
+  void aProgramIsAskedWhenItsCredentialEnds() throws Exception {
+    plugin("2026-01-01T00:00:00Z");
+    try (var api = api(kubeconfig("exec: {command: ./plugin}"), EAGER)) {
+      assertThat(shown(api)).isEqualTo("Bearer 1");
+      await().untilAsserted(() -> assertThat(shown(api)).isNotEqualTo("Bearer 1"));
+    }
+  }
+
+  @Test
   void aProgramIsNotAskedMoreThanOnceAMinute() throws Exception {
-    plugin();
+    plugin("2999-01-01T00:00:00Z");
     try (var api = api(kubeconfig("exec: {command: ./plugin}"), Identity.Pace.DEFAULT)) {
       known = "none";
       for (int i = 0; i < 3; i++)
