@@ -8,7 +8,10 @@ import dev.berth.node.plugin.Plugins;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +25,13 @@ public final class Connections implements AutoCloseable {
 
   private final Plugins registered;
   private final Drivers drivers;
-  private final Map<String, Connected> connected = new HashMap<>(); // guarded by this
-  private boolean closed; // guarded by this
+
+  // Guarded by this; nobody is connected to or told with it held.
+  private final Map<String, Connected> connected = new HashMap<>();
+  private final Set<String> changed = new LinkedHashSet<>();
+  private boolean following;
+  private boolean closed;
+
   private final Follower<Plugins.State> follower = this::follow;
 
   public Connections(Plugins registered, Drivers drivers) {
@@ -46,25 +54,64 @@ public final class Connections implements AutoCloseable {
         .forEach(this::follow);
   }
 
-  private synchronized void follow(String name) {
-    if (closed) return;
+  /// One thread at a time, so that what is told of a driver last is what is true of it; the others
+  /// leave theirs to it.
+  private void follow(String name) {
+    synchronized (this) {
+      changed.add(name);
+      if (following) return;
+      following = true;
+    }
+    for (var next = next(); next.isPresent(); next = next()) take(next.get());
+  }
+
+  private synchronized Optional<String> next() {
+    var next = changed.stream().findFirst();
+    next.ifPresent(changed::remove);
+    following = next.isPresent();
+    return next;
+  }
+
+  private void take(String name) {
     var known = registered.find(name);
-    var before = connected.get(name);
-    if (before != null && known.filter(before::reaches).isPresent()) return;
-    if (known.isEmpty()) {
-      if (before == null) return;
-      connected.remove(name);
+    var before = connected(name);
+    if (before.isPresent() && known.filter(before.get()::reaches).isPresent()) return;
+    if (known.isPresent()) connect(known.get());
+    else if (before.isPresent() && leave(name)) {
       drivers.deregister(name);
       log.warn("driver {} is not registered any more: what it has mounted stays mounted", name);
-    } else {
-      var connection = CsiConnection.open(known.get().endpoint());
-      connected.put(
-          name, new Connected(known.get().registration(), known.get().endpoint(), connection));
-      drivers.register(name, connection.node(CALL));
-      log.info("driver {} is registered, at {}", name, known.get().endpoint());
     }
     // Calls in flight get their time; who registers a driver must not wait for them.
-    if (before != null) Thread.startVirtualThread(before.connection()::close);
+    before.ifPresent(old -> Thread.startVirtualThread(old.connection()::close));
+  }
+
+  private void connect(Plugin driver) {
+    var connection = CsiConnection.open(driver.endpoint());
+    if (!enter(
+        new Connected(driver.registration(), driver.endpoint(), connection), driver.name())) {
+      connection.close();
+      return;
+    }
+    drivers.register(driver.name(), connection.node(CALL));
+    if (isClosed()) drivers.deregister(driver.name()); // meanwhile
+    else log.info("driver {} is registered, at {}", driver.name(), driver.endpoint());
+  }
+
+  private synchronized Optional<Connected> connected(String name) {
+    return Optional.ofNullable(connected.get(name));
+  }
+
+  private synchronized boolean enter(Connected driver, String name) {
+    if (!closed) connected.put(name, driver);
+    return !closed;
+  }
+
+  private synchronized boolean leave(String name) {
+    return connected.remove(name) != null;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /// Ends all connections.

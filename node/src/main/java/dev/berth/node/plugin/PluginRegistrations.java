@@ -132,10 +132,13 @@ public final class PluginRegistrations implements AutoCloseable {
   /// The registration of one socket, from its appearance to its removal.
   private final class Attempt {
     private final Path socket;
+
+    // Guarded by this; nobody is told with it held.
     private String offered = "";
     private String driver = "";
     private int failures;
     private boolean over;
+    private boolean gone;
 
     Attempt(Path socket) {
       this.socket = socket;
@@ -187,8 +190,7 @@ public final class PluginRegistrations implements AutoCloseable {
       return offered;
     }
 
-    private synchronized void enter(Plugin registered) throws Offer.Refused {
-      if (over) return;
+    private void enter(Plugin registered) throws Offer.Refused {
       var other = drivers.find(registered.name());
       // NREG-06
       if (other.isPresent()
@@ -201,9 +203,20 @@ public final class PluginRegistrations implements AutoCloseable {
                     registered.version(),
                     other.get().version(),
                     other.get().registration()));
-      driver = registered.name();
+      if (!claim(registered.name())) return;
       drivers.add(registered);
-      log.info("driver {} on {} has told of itself", driver, registered.endpoint());
+      log.info("driver {} on {} has told of itself", registered.name(), registered.endpoint());
+      if (isGone()) drivers.remove(registered.name(), socket); // meanwhile
+    }
+
+    private synchronized boolean claim(String name) {
+      if (over) return false;
+      driver = name;
+      return true;
+    }
+
+    private synchronized boolean isGone() {
+      return gone;
     }
 
     private void refuse(String why) {
@@ -214,19 +227,27 @@ public final class PluginRegistrations implements AutoCloseable {
       }
     }
 
-    private synchronized void again(RuntimeException failure) {
-      if (over) return;
-      var pause = backoff.after(++failures);
+    private void again(RuntimeException failure) {
+      Duration pause;
+      synchronized (this) {
+        if (over) return;
+        pause = backoff.after(++failures);
+        time.after(pause, this::run);
+      }
       log.info("registration on {} failed, again in {}: {}", socket, pause, failure.toString());
-      time.after(pause, this::run);
     }
 
     /// The socket is gone, so the driver is (NREG-08); it is not dialled again.
-    synchronized void cancel() {
-      over = true;
-      if (driver.isEmpty()) return;
-      drivers.remove(driver, socket);
-      log.info("driver {} has gone with its socket {}", driver, socket);
+    void cancel() {
+      String name;
+      synchronized (this) {
+        over = true;
+        gone = true;
+        name = driver;
+      }
+      if (name.isEmpty()) return;
+      drivers.remove(name, socket);
+      log.info("driver {} has gone with its socket {}", name, socket);
     }
 
     /// The driver of this socket, which gave way to another or had to wait for it, is asked anew if

@@ -22,7 +22,7 @@ public final class NodeHeartbeat implements AutoCloseable {
   private final Api api;
   private final String nodeId;
   private final Time time;
-  private String trouble = ""; // guarded by this
+  private String trouble = ""; // one beat at a time has it
   private boolean closed; // guarded by this
 
   public NodeHeartbeat(Api api, String nodeId, Time time) {
@@ -36,8 +36,9 @@ public final class NodeHeartbeat implements AutoCloseable {
     time.start(this::beat);
   }
 
-  private synchronized void beat() {
-    if (closed) return;
+  /// Whatever goes wrong with one, there is a next one.
+  private void beat() {
+    if (isClosed()) return;
     var patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("status").put(BareMetalNode.HEARTBEAT, time.now().toString());
     try {
@@ -47,8 +48,15 @@ public final class NodeHeartbeat implements AutoCloseable {
       if (!String.valueOf(failed.getMessage()).equals(trouble))
         log.warn("nobody learns that this node lives: {}", failed.getMessage());
       trouble = String.valueOf(failed.getMessage());
+    } catch (RuntimeException | Error defect) {
+      log.error("nobody learns that this node lives", defect);
+    } finally {
+      time.after(PERIOD, this::beat);
     }
-    time.after(PERIOD, this::beat);
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /// Says it no more.
