@@ -27,11 +27,9 @@ import java.util.function.Supplier;
 
 /// Sends requests to one server and waits for what comes of them.
 final class Connection implements AutoCloseable {
-  /// How often a request is sent again because the server asks for that, as by client-go; and for
-  /// how long in sum.
+  /// How often a request is sent again because the server asks for that, as by client-go; in sum
+  /// for no longer than an answer is awaited.
   private static final int PUT_OFF = 10;
-
-  private static final Duration PUT_OFF_FOR = Duration.ofSeconds(30);
 
   private final Requests requests;
   private final Identity identity;
@@ -52,8 +50,8 @@ final class Connection implements AutoCloseable {
     identity.onRenewal(clients::renew);
   }
 
-  private Connection(Connection same, Turns turns, Warned warned) {
-    this.limits = same.limits;
+  private Connection(Connection same, Turns turns, Warned warned, Limits limits) {
+    this.limits = limits;
     this.identity = same.identity;
     this.requests = same.requests;
     this.clients = same.clients;
@@ -67,12 +65,13 @@ final class Connection implements AutoCloseable {
 
   /// Over the same clients, for somebody whose requests take turns of their own.
   Connection by(Caller caller) {
-    return new Connection(this, turns.of(caller), warned);
+    return new Connection(
+        this, turns.of(caller), warned, caller.limit().map(limits::within).orElse(limits));
   }
 
   /// Over the same clients, for somebody who is told what the server warns of.
   Connection telling(Consumer<String> teller) {
-    return new Connection(this, turns, new Warned(teller));
+    return new Connection(this, turns, new Warned(teller), limits);
   }
 
   @Override
@@ -200,7 +199,7 @@ final class Connection implements AutoCloseable {
         waited = waited.plus(wait.orElse(Duration.ZERO));
         // Beyond that whoever asked decides when to ask again: nobody is to be held up when he is
         // told to stop, or has lost his Lease.
-        if (wait.isEmpty() || waited.compareTo(PUT_OFF_FOR) > 0 || putOff >= PUT_OFF)
+        if (wait.isEmpty() || waited.compareTo(limits.answer()) > 0 || putOff >= PUT_OFF)
           throw refusal(response.statusCode(), Answer.bytes(response));
         turns.pass(wait.get());
       }

@@ -9,6 +9,11 @@ import java.time.Duration;
 record Limits(Duration answer, Duration watch) {
   static final Limits DEFAULT = new Limits(Duration.ofSeconds(30), Duration.ofMinutes(3));
 
+  /// Of somebody to whom an answer is of no use after that.
+  Limits within(Duration limit) {
+    return new Limits(limit.compareTo(answer) < 0 ? limit : answer, watch);
+  }
+
   /// After how long of a client's silence it is looked whether its connection is dead.
   Duration doubt() {
     return answer.dividedBy(3);

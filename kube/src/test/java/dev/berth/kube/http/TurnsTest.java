@@ -27,6 +27,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,9 @@ class TurnsTest {
   private final List<String> asked = new ArrayList<>();
   private final Patience patience = new Patience();
   private final HttpApi api;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+  private static final int NEVER = 0;
 
   private record Answer(int code, String retryAfter) {}
 
@@ -80,6 +84,7 @@ class TurnsTest {
 
   @AfterEach
   void stop() {
+    end.complete(null);
     api.close();
     server.stop(0);
   }
@@ -92,6 +97,7 @@ class TurnsTest {
         asked.add(exchange.getRequestMethod());
         answer = answers.isEmpty() ? new Answer(200, "") : answers.removeFirst();
       }
+      if (answer.code == NEVER) end.join();
       if (!answer.retryAfter.isEmpty())
         exchange.getResponseHeaders().add("Retry-After", answer.retryAfter);
       var body = (answer.code == 200 ? thing("a", "red") : "{}").toString();
@@ -118,6 +124,19 @@ class TurnsTest {
     write(api);
     assertThat(asked).containsExactly("PUT", "PUT");
     assertThat(patience.now + 5).isEqualTo(Duration.ofSeconds(seconds).toNanos());
+  }
+
+  /// Whoever has to renew a Lease has no use for an answer that comes when it is lost.
+  @Test
+  void nobodyWaitsForLongerThanIsOfUseToHim() {
+    var hasty = api.by(Caller.within(Duration.ofSeconds(5)));
+    for (int i = 0; i < 3; i++) answers.add(new Answer(429, "2"));
+    assertThatThrownBy(() -> write(hasty)).isInstanceOf(ApiException.class);
+    assertThat(patience.waits).hasSize(2).containsOnly(Duration.ofSeconds(2));
+    answers.add(new Answer(NEVER, ""));
+    assertThatThrownBy(() -> write(api.by(Caller.within(Duration.ofMillis(50)))))
+        .isInstanceOf(ApiException.Unreachable.class)
+        .hasMessageContaining("no answer within PT0.05S");
   }
 
   @ParameterizedTest
