@@ -32,7 +32,15 @@ public record AvailableCapacity(
             .objectNode()
             .put("apiVersion", BareMetalKinds.CAPACITIES.apiVersion())
             .put("kind", BareMetalKinds.CAPACITIES.kind());
-    capacity.putObject("metadata").put("name", drive.uuid());
+    var metadata = capacity.putObject("metadata").put("name", drive.uuid());
+    // BM-160: whose node has gone for good is deleted by a person, and so is this then
+    metadata
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", BareMetalKinds.DRIVES.apiVersion())
+        .put("kind", BareMetalKinds.DRIVES.kind())
+        .put("name", drive.uuid())
+        .put("uid", drive.meta().uid());
     capacity
         .putObject("spec")
         .put("Location", drive.uuid())
