@@ -51,6 +51,8 @@ final class Upkeep {
     this.nextExpiry = now.plus(BETWEEN_EXPIRIES);
     this.nextTelling = now;
     startOver(state);
+    events.startOver(state);
+    oldEvents = false;
   }
 
   /// Whether there is a piece to do at once.
@@ -113,6 +115,7 @@ final class Upkeep {
 
   /// Notes what was stored.
   void note(State state, List<Written> written, Instant now) {
+    events.stored();
     for (var each : written) {
       events.note(each, now);
       Sweep.begun(state, each).ifPresent(sweeps::add);
@@ -130,7 +133,8 @@ final class Upkeep {
   void startOver(State state) {
     stale.clear();
     sweeps.clear();
-    events.startOver(state);
+    events.notStored();
+    oldEvents = true; // they make room, if that is what was lacking
     sweeps.addAll(Sweep.due(state));
     for (var namespace : Sweep.namespacesThatGo(state)) stale.put(namespace, true);
   }

@@ -11,9 +11,11 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// What a server does whose heap is full (API-145): it refuses what grows, and lives.
@@ -82,6 +84,32 @@ class HeapRoomTest {
     used = 100;
     assertThat(answer(commits, create("b"))).isInstanceOf(Answer.Created.class);
     assertThat(commits.trouble()).isEmpty();
+  }
+
+  /// API-137: what fills the heap may be events, and those that are old go though it is full:
+  /// behind more young ones than a piece looks at, too.
+  @Test
+  void oldEventsGoThoughItIsFull() throws Exception {
+    var ids = new Ids(new Random(1));
+    var store = new MemoryStore();
+    var publication = new Publication(Core.prepare(store.load(), NOON, ids).state());
+    var clock = new AtomicReference<>(NOON);
+    var commits = new Commits(store, room, publication, clock::get, ids);
+    answer(commits, event("z-old"));
+    clock.set(NOON.plus(Duration.ofMinutes(59)));
+    for (int i = 0; i < 600; i++) answer(commits, event("a-young-" + i));
+    used = kept = 900;
+    clock.set(NOON.plus(Duration.ofMinutes(62)));
+    assertThat(answer(commits, create("a"))).isInstanceOf(Answer.Refused.class);
+    assertThat(publication.state().list(Resources.EVENTS))
+        .hasSize(600)
+        .noneMatch(event -> event.key().name().equals("z-old"));
+  }
+
+  private static Request.Write event(String name) {
+    var event =
+        World.yaml("{metadata: {name: %s}, involvedObject: {namespace: default}}".formatted(name));
+    return new Request.Create(Resources.EVENTS, "default", event);
   }
 
   private static Request.Write create(String name) {

@@ -13,7 +13,9 @@ import dev.berth.kube.value.Rfc3339;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
@@ -26,27 +28,50 @@ public final class EventExpiry {
   /// Of one piece of work, for which a write may have to wait.
   static final int MOST_AT_ONCE = 500;
 
+  /// The oldest first: while nothing can be stored but what makes room, they are found again at
+  /// once.
   private final PriorityQueue<Due> looks =
-      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::key));
+      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::created));
+
+  /// What the last piece looked at, and when to do so again.
+  private final List<Due> looked = new ArrayList<>();
+
+  private final List<Due> again = new ArrayList<>();
 
   /// @param created tells the event from another of its name
   private record Due(Instant at, ObjectKey key, long created) {}
+
+  /// What the last piece found is stored.
+  public void stored() {
+    looks.addAll(again);
+    looked.clear();
+    again.clear();
+  }
+
+  /// What the last piece found is not stored: it is as if it had not been looked at.
+  public void notStored() {
+    looks.addAll(looked);
+    looked.clear();
+    again.clear();
+  }
 
   /// Notes what was stored.
   public void note(Written written, Instant now) {
     if (written instanceof Written.Put(var resource, var before, var event)
         && before.isEmpty()
-        && resource.equals(Resources.EVENTS)) look(event, now.plus(KEPT));
+        && resource.equals(Resources.EVENTS)) looks.add(at(now.plus(KEPT), event));
   }
 
   /// Forgets what was noted: each event is looked at once more.
   public void startOver(State state) {
     looks.clear();
-    for (var event : state.list(Resources.EVENTS)) look(event, Instant.MIN);
+    looked.clear();
+    again.clear();
+    for (var event : state.list(Resources.EVENTS)) looks.add(at(Instant.MIN, event));
   }
 
-  private void look(Stored event, Instant at) {
-    looks.add(new Due(at, event.key(), event.created()));
+  private static Due at(Instant at, Stored event) {
+    return new Due(at, event.key(), event.created());
   }
 
   /// Whether there is an event to look at.
@@ -55,16 +80,18 @@ public final class EventExpiry {
     return next != null && !next.at.isAfter(now);
   }
 
-  /// Looks at some of those that are due, and removes those that are old.
+  /// Looks at some of those that are due, and removes those that are old. [#stored] or [#notStored]
+  /// follows.
   public Outcome next(State state, Instant now, Ids ids) {
     var draft = new Draft(state, now, ids);
     for (int i = 0; i < MOST_AT_ONCE && due(now); i++) {
       var look = looks.remove();
+      looked.add(look);
       var event = draft.get(Resources.EVENTS, look.key);
       if (event.isEmpty() || event.get().created() != look.created) continue;
       var end = lastSeen(event.get().object(), now).plus(KEPT);
       if (end.isBefore(now)) draft.remove(Resources.EVENTS, event.get());
-      else look(event.get(), end.plusSeconds(1));
+      else again.add(at(end.plusSeconds(1), event.get()));
     }
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }

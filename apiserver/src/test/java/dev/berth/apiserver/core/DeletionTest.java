@@ -226,6 +226,18 @@ class DeletionTest {
     assertThat(world.expireEvents().written()).hasSize(100);
   }
 
+  /// API-137: an old event is not forgotten because its end could not be stored.
+  @Test
+  void oldEventsAreTriedAgain() {
+    var world = new World();
+    for (int i = 0; i < 600; i++)
+      world.create(EVENTS, "{metadata: {namespace: default, name: e%d}}".formatted(i));
+    world.later(Duration.ofMinutes(61));
+    for (int i = 0; i < 3; i++) assertThat(world.expireEventsInVain().written()).hasSize(500);
+    assertThat(world.expireEvents().written()).hasSize(500);
+    assertThat(world.expireEvents().written()).hasSize(100);
+  }
+
   /// API-137: also those that were written before the server came up, whose age nobody has noted.
   @Test
   void oldEventsAreKnownAfterARestart() {

@@ -158,6 +158,7 @@ public final class World {
   Answer take(Outcome outcome) {
     state = outcome.state();
     written.addAll(outcome.written());
+    expiry.stored();
     outcome.written().forEach(each -> expiry.note(each, now));
     return outcome.answer();
   }
@@ -185,6 +186,13 @@ public final class World {
   World restarted() {
     expiry.startOver(state);
     return this;
+  }
+
+  /// Of which nothing is stored.
+  Outcome expireEventsInVain() {
+    var outcome = expiry.next(state, now, ids);
+    expiry.notStored();
+    return outcome;
   }
 
   Outcome expireEvents() {
