@@ -2,6 +2,7 @@ package dev.berth.controller.attachdetach;
 
 import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
@@ -48,7 +49,11 @@ sealed interface AttachDetachEffect extends Effect {
   record WithdrawAttached(VolumeName volume, String node) implements AttachDetachEffect {}
 
   /// Dates the wish to detach (AD-31).
-  record RequestDetach(Revision attachment, Instant at) implements AttachDetachEffect {}
+  record RequestDetach(Revision attachment, Seen<Instant> at) implements AttachDetachEffect {
+    RequestDetach(Revision attachment, Instant at) {
+      this(attachment, new Seen<>(at));
+    }
+  }
 
   /// The wish to detach is over.
   record CancelDetach(Revision attachment) implements AttachDetachEffect {}

@@ -19,6 +19,7 @@ import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
@@ -27,6 +28,7 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,7 +66,7 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
       case CreateAttachment create -> create(create);
       case ReportAttached report -> report(report);
       case WithdrawAttached(var volume, var node) -> lists.remove(node, volume);
-      case RequestDetach(var attachment, var at) -> date(attachment, at.toString());
+      case RequestDetach(var attachment, Seen<Instant>(var at)) -> date(attachment, at.toString());
       case CancelDetach(var attachment) -> date(attachment, null);
       case Detach detach -> {
         refuseIfMounted(detach);

@@ -3,6 +3,7 @@ package dev.berth.controller.nodelife;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
@@ -27,16 +28,29 @@ sealed interface NodeEffect extends Effect {
   /// @param otherwise what is noted instead, should the server show a later one
   record Doubt(
       Revision node,
-      JsonNode conditions,
+      Seen<JsonNode> conditions,
       boolean wasReady,
-      Optional<Instant> renewed,
-      Heard.Beat otherwise)
-      implements NodeEffect {}
+      Seen<Optional<Instant>> renewed,
+      Seen<Heard.Beat> otherwise)
+      implements NodeEffect {
+    Doubt(
+        Revision node,
+        JsonNode conditions,
+        boolean wasReady,
+        Optional<Instant> renewed,
+        Heard.Beat otherwise) {
+      this(node, new Seen<>(conditions), wasReady, new Seen<>(renewed), new Seen<>(otherwise));
+    }
+  }
 
   /// Says of a pod on such a node that nobody can count on it.
   ///
   /// @param at when this was decided
-  record Unready(Ref pod, Instant at) implements NodeEffect {
+  record Unready(Ref pod, Seen<Instant> at) implements NodeEffect {
+    Unready(Ref pod, Instant at) {
+      this(pod, new Seen<>(at));
+    }
+
     /// A node may have many pods.
     @Override
     public Object likeness() {
@@ -48,6 +62,23 @@ sealed interface NodeEffect extends Effect {
   record SetTaints(Revision node, List<Taint> taints) implements NodeEffect {
     public SetTaints {
       taints = List.copyOf(taints);
+    }
+
+    /// When they were added is no part of what it is.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof SetTaints it
+          && it.node.equals(node)
+          && it.dateless().equals(dateless());
+    }
+
+    @Override
+    public int hashCode() {
+      return node.hashCode();
+    }
+
+    private List<Taint> dateless() {
+      return taints.stream().map(it -> new Taint(it.key(), it.value(), it.effect())).toList();
     }
   }
 }

@@ -64,15 +64,15 @@ record NodeEffects(Api api, EventRecorder events, Told<Heard> heard)
   private void doubt(Doubt effect) {
     var node = effect.node();
     // AD-56: it lives, and only the cache is late.
-    if (!renewed(node).equals(effect.renewed())) {
-      heard.change(known -> known.with(node.key().name(), effect.otherwise()));
+    if (!renewed(node).equals(effect.renewed().object())) {
+      heard.change(known -> known.with(node.key().name(), effect.otherwise().object()));
       return;
     }
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata")
         .put("uid", node.uid())
         .put("resourceVersion", node.resourceVersion());
-    body.putObject("status").set("conditions", effect.conditions());
+    body.putObject("status").set("conditions", effect.conditions().object());
     api.patchStatus(Resources.NODES, node.key(), Patch.strategic(body));
     if (effect.wasReady())
       events.tell(
@@ -103,7 +103,7 @@ record NodeEffects(Api api, EventRecorder events, Told<Heard> heard)
         .addObject()
         .put("type", Conditions.READY)
         .put("status", "False")
-        .put("lastTransitionTime", Conditions.text(effect.at()));
+        .put("lastTransitionTime", Conditions.text(effect.at().object()));
     api.patchStatus(Resources.PODS, pod.key(), Patch.strategic(body));
     events.tell(Notice.warning(pod, Reasons.NODE_NOT_READY, "Node is not ready"));
   }

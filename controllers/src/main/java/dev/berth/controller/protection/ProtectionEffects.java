@@ -18,6 +18,8 @@ import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
@@ -43,19 +45,21 @@ final class ProtectionEffects implements Effects<ProtectionEffect> {
   @Override
   public void carryOut(ProtectionEffect effect) throws InterruptedException {
     switch (effect) {
-      case ProtectClaim(var claim) -> hold(Resources.CLAIMS, claim.meta(), PVC_PROTECTION);
-      case ReleaseClaim(var claim) -> {
+      case ProtectClaim(_, Seen<Claim>(var claim)) ->
+          hold(Resources.CLAIMS, claim.meta(), PVC_PROTECTION);
+      case ReleaseClaim(_, Seen<Claim>(var claim)) -> {
         refuseIfUsed(claim);
         write(Resources.CLAIMS, claim.meta(), letGo(claim.meta(), PVC_PROTECTION));
       }
-      case ProtectVolume(var volume) -> hold(Resources.VOLUMES, volume.meta(), PV_PROTECTION);
-      case ReleaseVolume(var volume) -> {
+      case ProtectVolume(_, Seen<Volume>(var volume)) ->
+          hold(Resources.VOLUMES, volume.meta(), PV_PROTECTION);
+      case ReleaseVolume(_, Seen<Volume>(var volume)) -> {
         refuseIfHeld(volume);
         write(Resources.VOLUMES, volume.meta(), letGo(volume));
       }
-      case ProtectAttributesClass(var attributes) ->
+      case ProtectAttributesClass(_, Seen<AttributesClass>(var attributes)) ->
           hold(Resources.ATTRIBUTES_CLASSES, attributes.meta(), VAC_PROTECTION);
-      case ReleaseAttributesClass(var attributes) -> {
+      case ReleaseAttributesClass(_, Seen<AttributesClass>(var attributes)) -> {
         refuseIfNamed(attributes.meta().name());
         write(
             Resources.ATTRIBUTES_CLASSES,

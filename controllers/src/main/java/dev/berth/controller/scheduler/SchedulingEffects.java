@@ -19,6 +19,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Annotations;
@@ -53,13 +54,13 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
   @Override
   public void carryOut(SchedulingEffect effect) {
     switch (effect) {
-      case ReserveVolume(var pod, var node, var reservation, var at) ->
+      case ReserveVolume(var pod, var node, var reservation, Seen<Instant>(var at)) ->
           placed(
               pod,
               node,
               at,
               () -> api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch()));
-      case SelectNode(var pod, var claim, var node, var at) ->
+      case SelectNode(var pod, var claim, var node, Seen<Instant>(var at)) ->
           placed(
               pod,
               node,
@@ -85,7 +86,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
       case MarkUnscheduled mark -> {
         // It is written to a pod without a node: an earlier request to bind it came to nothing.
         mark(mark);
-        assumptions.giveBack(mark.pod().meta().key());
+        assumptions.giveBack(mark.pod().key());
       }
     }
   }
@@ -102,7 +103,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
 
   private void end(Ref victim, Preempt effect) {
     try {
-      api.patchStatus(Resources.PODS, victim.key(), target(victim, effect.at()));
+      api.patchStatus(Resources.PODS, victim.key(), target(victim, effect.at().object()));
       api.delete(Resources.PODS, victim.key(), DeleteOptions.uid(victim.uid()));
     } catch (ApiException refused) {
       if (refused.saysGone(Resources.PODS, victim.key())) return;
@@ -197,7 +198,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
   /// The list can only be written whole; the pod's version guards what others wrote into it.
   private void mark(MarkUnscheduled effect) {
     var conditions = JsonNodeFactory.instance.arrayNode();
-    for (var other : effect.pod().status().path("conditions"))
+    for (var other : effect.seen().object().status().path("conditions"))
       if (!Json.text(other, "type").equals(POD_SCHEDULED)) conditions.add(other);
     conditions
         .addObject()
@@ -205,12 +206,12 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
         .put("status", "False")
         .put("reason", effect.reason())
         .put("message", effect.message())
-        .put("lastTransitionTime", effect.since().toString())
+        .put("lastTransitionTime", effect.since().object().toString())
         .putNull("lastProbeTime");
     api.patchStatus(
         Resources.PODS,
-        effect.pod().meta().key(),
-        Revision.of(effect.pod().meta())
+        effect.pod().key(),
+        Revision.of(effect.seen().object().meta())
             .patch(body -> body.putObject("status").set("conditions", conditions)));
   }
 }

@@ -110,7 +110,7 @@ final class SnapshotDecision {
     var meta = snapshot.meta();
     return View.group(snapshot)
         .flatMap(view::groupSnapshot)
-        .<Step>map(group -> new Act(new AddOwner(meta.key(), group.meta(), new Seen<>(meta))))
+        .<Step>map(group -> new Act(new AddOwner(meta.key(), group.ref(), new Seen<>(meta))))
         .orElseGet(Settled::new);
   }
 

@@ -64,7 +64,7 @@ sealed interface SnapshotEffect extends Effect {
       implements SnapshotEffect {}
 
   /// Makes a snapshot the group's that it was taken with.
-  record AddOwner(ObjectKey snapshot, Meta group, Seen<Meta> seen) implements SnapshotEffect {}
+  record AddOwner(ObjectKey snapshot, Ref group, Seen<Meta> seen) implements SnapshotEffect {}
 
   /// Tells in the snapshot's status what its content says.
   ///

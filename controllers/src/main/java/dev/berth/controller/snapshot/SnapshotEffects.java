@@ -208,12 +208,12 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
             "Waiting for a snapshot %s to be created by the CSI driver.".formatted(about.key())));
   }
 
-  private void own(Meta snapshot, Meta group) {
+  private void own(Meta snapshot, Ref group) {
     var owner =
         JSON.objectNode()
             .put("apiVersion", SnapshotResources.GROUP_SNAPSHOTS.apiVersion())
             .put("kind", SnapshotResources.GROUP_SNAPSHOTS.kind())
-            .put("name", group.name())
+            .put("name", group.key().name())
             .put("uid", group.uid());
     var patch = new JsonPatch().testSame(snapshot);
     if (snapshot.owners().isEmpty())

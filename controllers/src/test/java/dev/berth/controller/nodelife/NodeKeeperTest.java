@@ -101,10 +101,11 @@ class NodeKeeperTest {
             Doubt.class,
             doubt -> {
               assertThat(doubt.wasReady()).isTrue();
-              assertThat(doubt.conditions().findValuesAsText("type"))
+              assertThat(doubt.conditions().object().findValuesAsText("type"))
                   .containsExactly("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
-              assertThat(doubt.conditions().findValuesAsText("status")).containsOnly("Unknown");
-              assertThat(doubt.conditions().findValuesAsText("reason"))
+              assertThat(doubt.conditions().object().findValuesAsText("status"))
+                  .containsOnly("Unknown");
+              assertThat(doubt.conditions().object().findValuesAsText("reason"))
                   .containsExactly(
                       "NodeStatusUnknown",
                       "NodeStatusNeverUpdated",

@@ -232,7 +232,10 @@ final class SnapshotDecisionTest {
                           SnapshotKinds.SNAPSHOT,
                           "monday",
                           it -> it.set("status.volumeGroupSnapshotName", "all")))
-              .then(act(new AddOwner(KEY, Meta.of(Drafts.group().tree()), seen()))),
+              .then(
+                  act(
+                      new AddOwner(
+                          KEY, Drafts.group().as(SnapshotKinds.GROUP_SNAPSHOT).ref(), seen()))),
           rule("SNAP-51", "a snapshot of which a claim is being made stays")
               .given(
                   GOING.with(

@@ -1,10 +1,14 @@
 package dev.berth.node.health;
 
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.ClaimHealth;
+import dev.berth.kube.model.VolumeHealth;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// What is done about the health of volumes on a node.
 public sealed interface HealthEffect extends Effect {
@@ -17,9 +21,20 @@ public sealed interface HealthEffect extends Effect {
   /// Writes how a pod's volumes are.
   ///
   /// @param health by the pod's names of its volumes; those that are well are not in it
-  record WriteHealth(Meta pod, Map<String, ClaimHealth> health) implements HealthEffect {
+  /// @param conditions what that says, since whenever
+  record WriteHealth(
+      Ref pod, Map<String, List<VolumeHealth>> conditions, Seen<Map<String, ClaimHealth>> health)
+      implements HealthEffect {
     public WriteHealth {
-      health = Map.copyOf(health);
+      conditions = Map.copyOf(conditions);
+    }
+
+    WriteHealth(Ref pod, Map<String, ClaimHealth> health) {
+      this(
+          pod,
+          health.entrySet().stream()
+              .collect(Collectors.toMap(Map.Entry::getKey, it -> it.getValue().conditions())),
+          new Seen<>(Map.copyOf(health)));
     }
   }
 }

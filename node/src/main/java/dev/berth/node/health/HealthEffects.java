@@ -12,7 +12,7 @@ import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.ClaimHealth;
 import dev.berth.kube.model.VolumeHealth;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Driver;
@@ -59,7 +59,7 @@ public final class HealthEffects implements Effects<HealthEffect> {
     switch (effect) {
       case HealthEffect.Ask(var name) -> ask(name);
       case HealthEffect.Forget(var name) -> known.change(it -> it.without(name));
-      case HealthEffect.WriteHealth(var pod, var health) -> write(pod, health);
+      case HealthEffect.WriteHealth(var pod, _, var health) -> write(pod, health.object());
     }
   }
 
@@ -104,7 +104,7 @@ public final class HealthEffects implements Effects<HealthEffect> {
   }
 
   /// The list is written as a whole: nobody else writes it (VH-10).
-  private void write(Meta pod, Map<String, ClaimHealth> health) {
+  private void write(Ref pod, Map<String, ClaimHealth> health) {
     var body = JSON.objectNode();
     body.putObject("metadata").put("uid", pod.uid());
     var status = body.putObject("status");

@@ -151,7 +151,7 @@ public record VolumeHealths(String node)
     var later = view.known().dropped().map(it -> it.plus(DROPPED));
     if (later.isPresent() && later.get().isAfter(view.now()))
       return new Settled().lookAgainAt(later.get());
-    return new Act(new WriteHealth(pod.meta(), wanted));
+    return new Act(new WriteHealth(pod.ref(), wanted));
   }
 
   /// What is known of the volumes of a pod, by the names that it gives them.

@@ -44,9 +44,9 @@ final class IdentityDecision {
       case Missing<Node> _ -> new Act(new CreateNode());
       case Found(var node) ->
           switch (view.csiNode(facts.name())) {
-            case Missing<CsiNode> _ -> new Act(new CreateCsiNode(node)); // NCSN-01
+            case Missing<CsiNode> _ -> new Act(new CreateCsiNode(node.ref())); // NCSN-01
             case Found(var csiNode) when !owns(node, csiNode) ->
-                new Act(new DeleteCsiNode(csiNode)); // NCSN-03
+                new Act(new DeleteCsiNode(csiNode.ref())); // NCSN-03
             case Found(var _) when !view.introduced() || !ready(node) -> new Act(new ReportReady());
             case Found(var _)
                 when view.images().known() && !view.images().equals(view.reported()) ->

@@ -1,8 +1,7 @@
 package dev.berth.node.identity;
 
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.model.CsiNode;
-import dev.berth.kube.model.Node;
+import dev.berth.kube.object.Ref;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.runtime.Images;
 import java.util.List;
@@ -33,10 +32,10 @@ public sealed interface IdentityEffect extends Effect {
   /// Which images are here.
   record ReportImages(Images images) implements IdentityEffect {}
 
-  record CreateCsiNode(Node owner) implements IdentityEffect {}
+  record CreateCsiNode(Ref owner) implements IdentityEffect {}
 
   /// It belongs to an earlier Node of the name (NCSN-03).
-  record DeleteCsiNode(CsiNode stale) implements IdentityEffect {}
+  record DeleteCsiNode(Ref stale) implements IdentityEffect {}
 
   /// Node id and topology on the Node.
   record LabelNode(Plugin driver) implements IdentityEffect {}

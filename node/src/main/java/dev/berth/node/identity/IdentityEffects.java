@@ -10,9 +10,9 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.Node;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
@@ -89,8 +89,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
       case IdentityEffect.ReportImages(var images) -> reportImages(images);
       case IdentityEffect.CreateCsiNode(var owner) -> createCsiNode(owner);
       case IdentityEffect.DeleteCsiNode(var stale) ->
-          api.delete(
-              Resources.CSI_NODES, stale.meta().key(), DeleteOptions.uid(stale.meta().uid()));
+          api.delete(Resources.CSI_NODES, stale.key(), DeleteOptions.uid(stale.uid()));
       case IdentityEffect.LabelNode(var driver) -> labelNode(driver);
       case IdentityEffect.EnterDriver(var driver) -> enter(driver);
       case IdentityEffect.StrikeDriver(var driver) -> strike(driver);
@@ -199,7 +198,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
         .put("lastTransitionTime", time);
   }
 
-  private void createCsiNode(Node owner) {
+  private void createCsiNode(Ref owner) {
     var csiNode = object(Resources.CSI_NODES);
     var meta = csiNode.putObject("metadata").put("name", facts.name());
     meta.putObject("annotations").put(Annotations.MIGRATED_PLUGINS, MIGRATED);
@@ -207,8 +206,8 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
         .addObject()
         .put("apiVersion", Resources.NODES.apiVersion())
         .put("kind", Resources.NODES.kind())
-        .put("name", owner.meta().name())
-        .put("uid", owner.meta().uid());
+        .put("name", owner.key().name())
+        .put("uid", owner.uid());
     csiNode.putObject("spec").putArray("drivers");
     api.create(Resources.CSI_NODES, csiNode);
   }

@@ -1,6 +1,7 @@
 package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Effect;
@@ -112,8 +113,8 @@ final class PodDecision {
   }
 
   private static boolean failedBefore(PodView view, Effect effect) {
-    return effect instanceof Start(var pod, var container, _, _, _, _)
-        && view.local().trouble(pod.meta().uid(), container.name()).isPresent();
+    return effect instanceof Start start
+        && view.local().trouble(start.podUid(), start.container().name()).isPresent();
   }
 
   private static Act report(Pod pod, ObjectNode status) {
@@ -121,7 +122,7 @@ final class PodDecision {
   }
 
   private static Act report(Pod pod, ObjectNode status, Optional<Notice> notice) {
-    return new Act(new Report(pod.meta().key(), pod.meta().resourceVersion(), status, notice));
+    return new Act(new Report(Revision.of(pod.meta()), status, notice));
   }
 
   /// NRUN-01: volumes, then init containers one by one, then the others in order. Sidecars run on

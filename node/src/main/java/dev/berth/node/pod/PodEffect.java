@@ -1,8 +1,10 @@
 package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.pod.local.Probing;
@@ -20,33 +22,62 @@ import java.util.Set;
 public sealed interface PodEffect extends Effect {
   /// Starts a run of a container, once the pod has hold of its volumes.
   ///
-  /// @param volumes those that drivers have published, by their names in the pod
-  /// @param places those that are places of this machine, likewise
   /// @param images that are here: with others what has failed is worth another try at once
+  /// @param published volumes that drivers have published, by their names in the pod
+  /// @param placed those that are places of this machine, likewise
   record Start(
-      Pod pod,
+      String podUid,
       ContainerTemplate container,
       int attempt,
-      Map<String, Want> volumes,
-      Map<String, Need.Placed> places,
-      Images images)
+      Images images,
+      Seen<Pod> seen,
+      Seen<Map<String, Want>> published,
+      Seen<Map<String, Need.Placed>> placed)
       implements PodEffect {
-    public Start {
-      volumes = Map.copyOf(volumes);
-      places = Map.copyOf(places);
+    Start(
+        Pod pod,
+        ContainerTemplate container,
+        int attempt,
+        Map<String, Want> volumes,
+        Map<String, Need.Placed> places,
+        Images images) {
+      this(
+          pod.meta().uid(),
+          container,
+          attempt,
+          images,
+          new Seen<>(pod),
+          new Seen<>(Map.copyOf(volumes)),
+          new Seen<>(Map.copyOf(places)));
+    }
+
+    Pod pod() {
+      return seen.object();
+    }
+
+    Map<String, Want> volumes() {
+      return published.object();
+    }
+
+    Map<String, Need.Placed> places() {
+      return placed.object();
     }
 
     @Override
     public String toString() {
-      return "Start[%s/%s, attempt %d]".formatted(pod.meta().key(), container, attempt);
+      return "Start[%s/%s, attempt %d]".formatted(pod().meta().key(), container, attempt);
     }
   }
 
   /// Brings the files of the pod's volumes up to date.
-  record Renew(Pod pod) implements PodEffect {
+  record Renew(String podUid, Seen<Pod> seen) implements PodEffect {
+    Renew(Pod pod) {
+      this(pod.meta().uid(), new Seen<>(pod));
+    }
+
     @Override
     public String toString() {
-      return "Renew[%s]".formatted(pod.meta().key());
+      return "Renew[%s]".formatted(seen.object().meta().key());
     }
   }
 
@@ -68,10 +99,18 @@ public sealed interface PodEffect extends Effect {
   }
 
   /// Asks a container how it does, once.
-  record Probe(Pod pod, ContainerTemplate container, Probing probing) implements PodEffect {
+  record Probe(Seen<Pod> seen, ContainerTemplate container, Probing probing) implements PodEffect {
+    Probe(Pod pod, ContainerTemplate container, Probing probing) {
+      this(new Seen<>(pod), container, probing);
+    }
+
+    Pod pod() {
+      return seen.object();
+    }
+
     @Override
     public String toString() {
-      return "Probe[%s, %s of %s]".formatted(pod.meta().key(), probing.kind(), probing.run());
+      return "Probe[%s, %s of %s]".formatted(pod().meta().key(), probing.kind(), probing.run());
     }
   }
 
@@ -87,10 +126,31 @@ public sealed interface PodEffect extends Effect {
 
   /// Tells the API what has become of the pod.
   ///
-  /// @param resourceVersion of the pod that the status was made for
+  /// @param pod that the status was made for
   /// @param notice what is told once it is written; empty: nothing
-  record Report(ObjectKey pod, String resourceVersion, ObjectNode status, Optional<Notice> notice)
-      implements PodEffect {}
+  record Report(Revision pod, ObjectNode status, Optional<Notice> notice) implements PodEffect {
+    /// When the pod's conditions change, which is now, is no part of what it is.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Report it
+          && it.pod.equals(pod)
+          && it.notice.equals(notice)
+          && it.dateless().equals(dateless());
+    }
+
+    @Override
+    public int hashCode() {
+      return pod.hashCode();
+    }
+
+    private ObjectNode dateless() {
+      var copy = status.deepCopy();
+      copy.remove("startTime");
+      for (var condition : copy.path("conditions"))
+        ((ObjectNode) condition).remove("lastTransitionTime");
+      return copy;
+    }
+  }
 
   /// Removes what is left of the pod on the machine.
   record CleanUp(String podUid) implements PodEffect {}

@@ -1,14 +1,13 @@
 package dev.berth.node.pod;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.api.Patch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Reasons;
@@ -46,13 +45,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Carries out what [PodDecision] asks for.
 public final class PodEffects implements Effects<PodEffect> {
-  private static final Logger log = LoggerFactory.getLogger(PodEffects.class);
-
   private final Api api;
   private final ContainerRuntime runtime;
   private final VolumeFiles volumes;
@@ -92,7 +87,7 @@ public final class PodEffects implements Effects<PodEffect> {
   public void carryOut(PodEffect effect) throws Exception {
     switch (effect) {
       case Start start -> start(start);
-      case Renew(var pod) -> renew(pod);
+      case Renew(_, Seen<Pod>(var pod)) -> renew(pod);
       case Probe probe -> hooks.begin(probe);
       case Stop stop -> stop(stop);
       case Kill kill -> kill(kill);
@@ -145,7 +140,6 @@ public final class PodEffects implements Effects<PodEffect> {
     } catch (RefusedException refused) {
       throw troubled(effect, refused.reason().word(), refused);
     } catch (IOException | RuntimeException failure) {
-      log.warn("container {} of {}", effect.container().name(), pod.ref(), failure);
       throw troubled(effect, "CreateContainerError", failure, Unplaced.why(failure));
     }
   }
@@ -155,7 +149,7 @@ public final class PodEffects implements Effects<PodEffect> {
   private void renew(Pod pod) {
     try {
       assembly.renew(pod);
-    } catch (UnusableException | IOException | RuntimeException failure) {
+    } catch (UnusableException | IOException | ApiException failure) {
       events.tell(
           Notice.warning(
               pod.ref(),
@@ -276,11 +270,11 @@ public final class PodEffects implements Effects<PodEffect> {
 
   /// Only onto the pod that the status was made for.
   private void report(Report effect) {
-    var patch = JsonNodeFactory.instance.objectNode();
-    patch.putObject("metadata").put("resourceVersion", effect.resourceVersion());
-    patch.set("status", effect.status());
     try {
-      api.patchStatus(Resources.PODS, effect.pod(), Patch.merge(patch));
+      api.patchStatus(
+          Resources.PODS,
+          effect.pod().key(),
+          effect.pod().patch(body -> body.set("status", effect.status())));
       effect.notice().ifPresent(events::tell);
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused; // gone: nobody wants to know

@@ -32,11 +32,20 @@ public sealed interface MountEffect extends Effect {
 
   /// NodeStageVolume, once for the node.
   ///
-  /// @param want the pod that waits longest
-  record Stage(Want want, Optional<FsGroup> group) implements MountEffect {
+  /// @param seen the pod that waits longest
+  record Stage(Want.Essence essence, Optional<FsGroup> group, Seen<Want> seen)
+      implements MountEffect {
+    Stage(Want want, Optional<FsGroup> group) {
+      this(want.essence(), group, new Seen<>(want));
+    }
+
+    Want want() {
+      return seen.object();
+    }
+
     @Override
     public VolumeName name() {
-      return want.name();
+      return want().name();
     }
   }
 
@@ -45,15 +54,28 @@ public sealed interface MountEffect extends Effect {
   /// @param podInfo whether the driver is told which pod it is
   /// @param tokens which tokens of the pod's service account it is told; empty: none
   record Publish(
-      Want want, boolean podInfo, Optional<FsGroup> group, Optional<CsiDriver.Tokens> tokens)
+      Want.Essence essence,
+      boolean podInfo,
+      Optional<FsGroup> group,
+      Optional<CsiDriver.Tokens> tokens,
+      Seen<Want> seen)
       implements MountEffect {
+    Publish(
+        Want want, boolean podInfo, Optional<FsGroup> group, Optional<CsiDriver.Tokens> tokens) {
+      this(want.essence(), podInfo, group, tokens, new Seen<>(want));
+    }
+
     Publish(Want want, boolean podInfo, Optional<FsGroup> group) {
       this(want, podInfo, group, Optional.empty());
     }
 
+    Want want() {
+      return seen.object();
+    }
+
     @Override
     public VolumeName name() {
-      return want.name();
+      return want().name();
     }
   }
 

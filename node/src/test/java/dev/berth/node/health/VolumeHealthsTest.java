@@ -122,7 +122,7 @@ class VolumeHealthsTest {
   }
 
   private static Step written(Map<String, ClaimHealth> health) {
-    return new Act(new WriteHealth(pod("").meta(), health));
+    return new Act(new WriteHealth(pod("").ref(), health));
   }
 
   /// VH-17: what is mounted, or may be; once a minute; nothing that lives with its pod.

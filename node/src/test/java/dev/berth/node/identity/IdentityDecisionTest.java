@@ -138,14 +138,14 @@ class IdentityDecisionTest {
   @Test
   void thenItsCsiNode() {
     assertThat(decide(registered(DRIVER), node(LABELLED)))
-        .isEqualTo(new Act(new CreateCsiNode(node(LABELLED))));
+        .isEqualTo(new Act(new CreateCsiNode(node(LABELLED).ref())));
   }
 
   @Test
   void aCsiNodeOfAnEarlierNodeGoes() { // NCSN-03, CN-05
     var stale = csiNode(OWNED.replace("u1", "u0"));
     assertThat(decide(registered(DRIVER), node(LABELLED), stale))
-        .isEqualTo(new Act(new DeleteCsiNode(stale)));
+        .isEqualTo(new Act(new DeleteCsiNode(stale.ref())));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.berth.sidecar.health;
 
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.VolumeHealth;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
@@ -30,8 +31,13 @@ sealed interface HealthEffect extends Effect {
   ///
   /// @param seen the claim as it was seen
   /// @param since when this set of statuses and reasons came up
-  record WriteHealth(Meta seen, List<VolumeHealth> conditions, Instant since)
+  record WriteHealth(
+      ObjectKey claim, Seen<Meta> seen, List<VolumeHealth> conditions, Seen<Instant> since)
       implements HealthEffect {
+    WriteHealth(Meta seen, List<VolumeHealth> conditions, Instant since) {
+      this(seen.key(), new Seen<>(seen), conditions, new Seen<>(since));
+    }
+
     public WriteHealth {
       conditions = List.copyOf(conditions);
     }

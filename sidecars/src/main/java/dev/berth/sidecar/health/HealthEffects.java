@@ -76,8 +76,8 @@ final class HealthEffects implements Effects<HealthEffect> {
         survey.change(it -> it.telling(claim.uid(), Optional.empty()));
       }
       case HealthEffect.TellUnknown(var claim, var conditions) -> tellUnknown(claim, conditions);
-      case HealthEffect.WriteHealth(var seen, var conditions, var since) ->
-          write(seen, conditions, since);
+      case HealthEffect.WriteHealth(_, var seen, var conditions, var since) ->
+          write(seen.object(), conditions, since.object());
       case HealthEffect.TellNodeFailed(var node, var claim, var message, var told) -> {
         warn(claim, Reasons.NODE_FAILED, message);
         survey.change(it -> it.tellingOfNode(node, told));

@@ -13,6 +13,7 @@ import dev.berth.kube.object.Ref;
 import dev.berth.node.volume.state.Form;
 import dev.berth.volume.Way;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// That a volume be mounted for a pod.
@@ -39,6 +40,25 @@ public record Want(
   /// Of a volume that its driver makes for the pod.
   public static Want inline(Pod pod, PodVolume volume, CsiSource source) {
     return new Want(pod, volume.name(), source, Optional.empty(), volume.readOnly());
+  }
+
+  /// What it is, however often its pod, claim and volume are written to meanwhile.
+  ///
+  /// @param mountOptions of the volume
+  public record Essence(
+      String podUid, String spec, CsiSource source, boolean readOnly, List<String> mountOptions) {
+    public Essence {
+      mountOptions = List.copyOf(mountOptions);
+    }
+  }
+
+  public Essence essence() {
+    return new Essence(
+        podUid(),
+        spec,
+        source,
+        readOnly,
+        bound.map(it -> it.volume().mountOptions()).orElse(List.of()));
   }
 
   public VolumeName name() {
