@@ -5,15 +5,16 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeMode;
 import dev.berth.kube.value.Quantity;
 import dev.berth.volume.Users;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,14 +36,15 @@ public final class VolumeMatch {
       new Index<>(
           Kinds.VOLUME,
           "free, by class, modes and size",
+          volume -> free(volume) ? List.of(shape(volume)) : List.of());
+
+  private static final Index<Volume> FREE_BY_PLACE =
+      new Index<>(
+          Kinds.VOLUME,
+          "free, by class, modes, size and where it is",
           volume ->
               free(volume)
-                  ? List.of(
-                      shape(
-                          volume.className(),
-                          volume.volumeMode(),
-                          volume.accessModes(),
-                          magnitude(volume.capacity())))
+                  ? Places.of(volume).stream().map(place -> at(place, shape(volume))).toList()
                   : List.of());
 
   private VolumeMatch() {}
@@ -73,10 +75,28 @@ public final class VolumeMatch {
   /// The smallest free volume of the claim's class that fits, of those with the fewest access modes
   /// more than asked for (MATCH-01, MATCH-06). A claim with a data source gets none, since a volume
   /// that was there before does not hold that data (MATCH-07).
+  public static Optional<Volume> smallestFree(Snapshot objects, Claim claim) {
+    return smallestFree(objects, claim, shape -> objects.by(FREE_BY_SHAPE, shape).stream());
+  }
+
+  /// The same, of those that the node reaches. Volumes of other machines are not looked at.
   ///
   /// @param usable what else the caller asks of the volume
   public static Optional<Volume> smallestFree(
-      Snapshot objects, Claim claim, Predicate<Volume> usable) {
+      Snapshot objects, Claim claim, Node node, Predicate<Volume> usable) {
+    var places = Places.of(node);
+    return smallestFree(
+        objects,
+        claim,
+        shape ->
+            places.stream()
+                .flatMap(place -> objects.by(FREE_BY_PLACE, at(place, shape)).stream())
+                .filter(volume -> Places.reaches(node, volume))
+                .filter(usable));
+  }
+
+  private static Optional<Volume> smallestFree(
+      Snapshot objects, Claim claim, Function<String, Stream<Volume>> free) {
     if (!anyFree(objects, claim)) return Optional.empty();
     var className = claim.className().orElse("");
     return SETS_OF_MODES.stream()
@@ -84,8 +104,7 @@ public final class VolumeMatch {
         .map(modes ->
             IntStream.range(magnitude(claim.request()), Long.SIZE)
                 .mapToObj(size -> shape(className, claim.volumeMode(), modes, size))
-                .flatMap(
-                    shape -> smallest(objects.by(FREE_BY_SHAPE, shape), claim, usable).stream())
+                .flatMap(shape -> smallest(free.apply(shape), claim).stream())
                 .findFirst())
         .flatMap(Optional::stream)
         .findFirst();
@@ -97,12 +116,10 @@ public final class VolumeMatch {
         && !objects.by(FREE_BY_CLASS, claim.className().orElse("")).isEmpty();
   }
 
-  private static Optional<Volume> smallest(
-      Collection<Volume> volumes, Claim claim, Predicate<Volume> usable) {
-    return volumes.stream()
+  private static Optional<Volume> smallest(Stream<Volume> volumes, Claim claim) {
+    return volumes
         .filter(volume -> serves(claim, volume))
         .filter(volume -> selects(claim, volume))
-        .filter(usable)
         .min(
             Comparator.comparing(Volume::capacity)
                 .thenComparingInt(volume -> affinity(claim, volume))
@@ -125,6 +142,18 @@ public final class VolumeMatch {
   private static boolean selects(Claim claim, Volume volume) {
     return claim.selector().isEmpty()
         || claim.selector().orElseThrow().matches(volume.meta().labels());
+  }
+
+  private static String at(String place, String shape) {
+    return shape + ' ' + place;
+  }
+
+  private static String shape(Volume volume) {
+    return shape(
+        volume.className(),
+        volume.volumeMode(),
+        volume.accessModes(),
+        magnitude(volume.capacity()));
   }
 
   private static String shape(

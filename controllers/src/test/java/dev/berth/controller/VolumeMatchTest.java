@@ -96,7 +96,7 @@ class VolumeMatchTest {
   }
 
   private static Optional<String> best(Draft claim, Draft... volumes) {
-    return VolumeMatch.smallestFree(World.of(volumes).snapshot(), claim.as(Kinds.CLAIM), _ -> true)
+    return VolumeMatch.smallestFree(World.of(volumes).snapshot(), claim.as(Kinds.CLAIM))
         .map(VolumeMatchTest::name);
   }
 

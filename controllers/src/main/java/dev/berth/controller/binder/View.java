@@ -67,15 +67,12 @@ record View(Snapshot objects) {
 
   /// The free volume that serves the claim best.
   Optional<Volume> bestFree(Claim claim) {
-    return VolumeMatch.smallestFree(objects, claim, _ -> true);
+    return VolumeMatch.smallestFree(objects, claim);
   }
 
   /// The free volume that serves the claim best on this node.
   Optional<Volume> bestFree(Claim claim, Node node) {
-    return VolumeMatch.smallestFree(
-        objects,
-        claim,
-        volume -> volume.nodeAffinity().filter(affinity -> !affinity.matches(node)).isEmpty());
+    return VolumeMatch.smallestFree(objects, claim, node, _ -> true);
   }
 
   /// Claims that a volume of this class might serve.

@@ -338,8 +338,8 @@ record View(
     return VolumeMatch.anyFree(objects, claim);
   }
 
-  Optional<Volume> smallestFree(Claim claim, Predicate<Volume> usable) {
-    return VolumeMatch.smallestFree(objects, claim, usable);
+  Optional<Volume> smallestFree(Claim claim, Node node, Predicate<Volume> usable) {
+    return VolumeMatch.smallestFree(objects, claim, node, usable);
   }
 
   /// Whether the pod still waits for a node.

@@ -165,7 +165,7 @@ final class VolumeRules {
       return unbound.reserved().filter(volume -> reaches(host, volume));
     if (!unbound.anyFree()) return Optional.empty();
     return view.smallestFree(
-        unbound.claim(), volume -> !used.contains(volume.meta().key()) && reaches(host, volume));
+        unbound.claim(), host.existing(), volume -> !used.contains(volume.meta().key()));
   }
 
   // P19

@@ -198,6 +198,42 @@ class LookCostTest {
     }
   }
 
+  /// Ten free volumes of one size on each machine: those of other machines are not looked at.
+  @Test
+  void aPodThatWantsALocalVolumeLooksAtThoseOfAFewMachines() {
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT).pods();
+    var pod = Kinds.POD.ref(ObjectKey.of("shop", "local"));
+    int few = readsOfOne(scheduler, pod, local(100));
+    assertThat(readsOfOne(scheduler, pod, local(1_000))).isEqualTo(few);
+    assertThat(few).isLessThan(1_000);
+  }
+
+  private static Snapshots local(int nodes) {
+    var volumes =
+        IntStream.range(0, 10 * nodes)
+            .mapToObj(it ->
+                Draft.volume("local-" + it)
+                    .set("spec.storageClassName", "local")
+                    .set(
+                        "spec.nodeAffinity.required.nodeSelectorTerms",
+                        "[{matchExpressions: [{key: kubernetes.io/hostname, operator: In,"
+                            + " values: [node-%d]}]}]".formatted(it / 10))
+                    .tree())
+            .toList();
+    return cluster(0, nodes)
+        .read(
+            Kinds.STORAGE_CLASS,
+            List.of(
+                Draft.storageClass("local")
+                    .set("provisioner", "kubernetes.io/no-provisioner")
+                    .set("volumeBindingMode", "WaitForFirstConsumer")
+                    .tree()))
+        .read(Kinds.VOLUME, volumes)
+        .read(
+            Kinds.CLAIM, List.of(Draft.claim("local").set("spec.storageClassName", "local").tree()))
+        .read(Kinds.POD, List.of(Draft.pod("local", "local").tree()));
+  }
+
   /// Nothing is asked of another driver's volumes.
   @Test
   void aDriverThatChangesConcernsItsOwnVolumes() {
