@@ -10,6 +10,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
@@ -65,12 +66,29 @@ final class Concerned {
             .flatMap(node ->
                 Stream.concat(node.volumesAttached().stream(), node.volumesInUse().stream()))
             .flatMap(name -> VolumeName.parse(name).stream());
-    var others =
-        objects.by(Indexes.VOLUMES_BY_DRIVER, attachment.attacher()).stream()
-            .flatMap(Concerned::name);
-    return Stream.concat(listed, others)
-        .filter(name -> name.attachment(attachment.nodeName()).equals(attachment.meta().name()))
+    return Stream.concat(
+            listed.filter(name -> isOf(attachment, name)), volumes(attachment, objects))
         .distinct();
+  }
+
+  /// The volume that the attachment is of, if it is there under whichever name. The attacher notes
+  /// its handle; of attachments without the note all volumes of the driver are tried.
+  static Stream<VolumeName> volumes(Attachment attachment, Snapshot objects) {
+    var noted =
+        attachment
+            .meta()
+            .annotation(Annotations.ATTACHMENT_HANDLE)
+            .map(handle -> new VolumeName(attachment.attacher(), handle))
+            .filter(name -> isOf(attachment, name));
+    if (noted.isPresent())
+      return noted.filter(name -> !new Users(objects).volumes(name).isEmpty()).stream();
+    return objects.by(Indexes.VOLUMES_BY_DRIVER, attachment.attacher()).stream()
+        .flatMap(Concerned::name)
+        .filter(name -> isOf(attachment, name));
+  }
+
+  private static boolean isOf(Attachment attachment, VolumeName name) {
+    return name.attachment(attachment.nodeName()).equals(attachment.meta().name());
   }
 
   /// The volumes that came to or went from the node's lists; all of its volumes if the node itself

@@ -50,8 +50,7 @@ final class OrphanDecision {
     return OURS.matcher(name).matches() // AD-52
         && !attachment.volumeName().isEmpty()
         && view.volume(attachment.volumeName()).found().isEmpty()
-        && view.allVolumes()
-            .noneMatch(volume -> volume.attachment(attachment.nodeName()).equals(name));
+        && Concerned.volumes(attachment, view.objects()).findAny().isEmpty();
   }
 
   private Step detach(Attachment attachment, Lookup<Node> node, Instant now) {

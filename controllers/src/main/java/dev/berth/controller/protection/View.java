@@ -9,15 +9,13 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.volume.Indexes;
 import dev.berth.volume.Users;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// What protection sees.
 record View(Snapshot objects) {
-  private static final Index<Claim> CLAIMS_BY_ATTRIBUTES_CLASS =
-      new Index<>(Kinds.CLAIM, "attributes class", claim -> List.copyOf(claim.attributesClasses()));
-
   private static final Index<Volume> VOLUMES_BY_ATTRIBUTES_CLASS =
       new Index<>(
           Kinds.VOLUME,
@@ -40,7 +38,7 @@ record View(Snapshot objects) {
   }
 
   Stream<Claim> claimsNaming(AttributesClass attributes) {
-    return objects.by(CLAIMS_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
+    return objects.by(Indexes.CLAIMS_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
   }
 
   Stream<Volume> volumesNaming(AttributesClass attributes) {

@@ -234,6 +234,26 @@ class LookCostTest {
         .read(Kinds.POD, List.of(Draft.pod("local", "local").tree()));
   }
 
+  /// Of an attachment whose volume is gone the attacher has noted the handle (AD-50).
+  @Test
+  void anOrphanIsFoundWithoutTryingAllVolumes() {
+    var orphans = AttachDetach.orphans(AttachDetach.Options.DEFAULT);
+    var left =
+        Draft.attachment("pv-gone", "node-1").annotate("berth.dev/volume-handle", "h-pv-gone");
+    for (var pods : List.of(100, 1_000)) {
+      var objects = cluster(pods).read(Kinds.ATTACHMENT, List.of(left.tree()));
+      assertThat(readsOfOne(orphans, left.as(Kinds.ATTACHMENT).ref(), objects)).isLessThan(10);
+      var volumes = new LinkedHashMap<String, Integer>();
+      change(
+          volumes,
+          AttachDetach.volumes(AttachDetach.Options.DEFAULT).decider(),
+          Kinds.ATTACHMENT,
+          left.key(),
+          objects);
+      assertThat(volumes.values()).allMatch(count -> count < 10);
+    }
+  }
+
   /// Nothing is asked of another driver's volumes.
   @Test
   void aDriverThatChangesConcernsItsOwnVolumes() {

@@ -9,6 +9,7 @@ import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.plugin.Plugins;
 import dev.berth.node.runtime.Images;
+import dev.berth.volume.Indexes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -44,8 +45,8 @@ public record View(
   /// Whether since `asked` a volume of the driver could not be attached to the node for want of
   /// room.
   boolean overcrowded(String driver, String node, Instant asked) {
-    return objects.all(Kinds.ATTACHMENT).stream()
-        .filter(it -> it.nodeName().equals(node) && it.attacher().equals(driver))
+    return objects.by(Indexes.ATTACHMENTS_BY_NODE, node).stream()
+        .filter(it -> it.attacher().equals(driver))
         .filter(it -> !it.attached())
         .flatMap(it -> it.attachError().stream())
         .anyMatch(error -> error.code().orElse(0) == EXHAUSTED && error.time().isAfter(asked));
