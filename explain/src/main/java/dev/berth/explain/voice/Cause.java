@@ -18,8 +18,8 @@ public enum Cause {
   /// The storage behind it could not do it now (C12a, R02, D07): of what is asked of storage, most
   /// drivers answer so whatever has happened, and the next try often succeeds.
   INTERNAL("mend what the message names; it is tried again by itself"),
-  /// No code tells, and its words name nothing that is missing or refused: whoever failed was late,
-  /// in another's way or could not be reached (N05, C12a, X04).
+  /// No code tells, and its words are those of one who was late, in another's way or could not be
+  /// reached (N05, C12a, X04).
   UNTOLD("look at what the message names if it goes on; it is tried again by itself"),
   /// All else.
   OTHER("mend what the message names; it is tried again by itself");
@@ -31,13 +31,19 @@ public enum Cause {
       Set.of(
           Reasons.PROVISIONING_FAILED, Reasons.VOLUME_RESIZE_FAILED, Reasons.VOLUME_FAILED_DELETE);
 
-  /// Words of those that are not the drivers' own, by which a try will not succeed the next time.
-  private static final Pattern DEFINITE =
+  /// Words of what passes by itself. All other words may be those of a refusal, of which there is
+  /// no list.
+  private static final Pattern PASSING =
       Pattern.compile(
-          "(?i)not found|non-existent|not exist|no such|couldn't"
-              + " find|forbidden|denied|unauthori|invalid|not supported|not support|unsupported|not"
-              + " permitted|quota|mismatch|read-only|selinux|unknown|subpath|volumemode|no"
-              + " matching|does not contain|\\bmust\\b|\\bcannot\\b");
+          "(?i)timed out|timeout expired|(?:i/o|handshake) timeout|client\\.timeout"
+              + "|deadline exceeded|context canceled|connection (?:refused|reset)"
+              + "|(?<![\\w/.-])busy(?![\\w/.-]?\\w)|try again|being deleted"
+              + "|operation.* (?:in progress|pending|going on|already exists)"
+              + "|(?<![\\w/.-])conflict(?! with|[\\w/.-]?\\w)"
+              + "|please apply your changes to the latest version|object \"\"/\"\" not registered");
+
+  /// Names that others gave say nothing.
+  private static final Pattern QUOTED = Pattern.compile("\"[^\"\\s]*\"");
 
   private static final Pattern CODE = Pattern.compile("code = (\\w+)");
 
@@ -55,7 +61,7 @@ public enum Cause {
 
   private static Cause of(String message) {
     var code = CODE.matcher(message);
-    if (!code.find()) return DEFINITE.matcher(message).find() ? OTHER : UNTOLD;
+    if (!code.find()) return passes(message) ? UNTOLD : OTHER;
     return switch (code.group(1)) {
       case "Unavailable", "DeadlineExceeded", "Aborted", "Canceled" -> LATE;
       case "ResourceExhausted" -> FULL;
@@ -63,6 +69,10 @@ public enum Cause {
       case "Internal", "Unknown" -> INTERNAL;
       case String _ -> OTHER;
     };
+  }
+
+  private static boolean passes(String message) {
+    return PASSING.matcher(QUOTED.matcher(message).replaceAll("\"\"")).find();
   }
 
   String remedy() {

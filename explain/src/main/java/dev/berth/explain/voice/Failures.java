@@ -39,7 +39,7 @@ interface Failures {
 
   /// Whether what was told is no longer so.
   interface Outdated {
-    boolean test(String message, Ref subject, Snapshot objects);
+    boolean test(Event event, Ref subject, Snapshot objects);
   }
 
   default Failures or(Failures others) {
@@ -57,7 +57,7 @@ interface Failures {
     return (subject, objects, now) ->
         EventsAbout.of(subject, objects).stream()
             .filter(event -> event.warns() && reasons.contains(event.reason()))
-            .filter(event -> !outdated.test(event.message(), subject, objects))
+            .filter(event -> !outdated.test(event, subject, objects))
             .filter(event -> isAbout(event, subject, objects))
             .max(Comparator.comparing(Failures::tellsMore).thenComparing(Event::last))
             .map(event -> failure(event, now));

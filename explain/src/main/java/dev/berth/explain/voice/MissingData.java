@@ -44,12 +44,13 @@ record MissingData(
     return named(
         Failures.inEvents(
             MOUNTING,
-            (message, subject, objects) ->
-                objects
-                    .get(Kinds.POD, subject.key())
-                    .found()
-                    .flatMap(pod -> of(pod, message))
-                    .isEmpty()));
+            (event, subject, objects) ->
+                Unmounted.isOver(event, subject, objects)
+                    || objects
+                        .get(Kinds.POD, subject.key())
+                        .found()
+                        .flatMap(pod -> of(pod, event.message()))
+                        .isEmpty()));
   }
 
   /// With what to do where such data is missing: it does not come by itself.

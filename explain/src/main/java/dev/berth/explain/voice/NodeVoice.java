@@ -47,16 +47,8 @@ final class NodeVoice {
         Voice.of(
             "node agent",
             WrongFormat.told()
-                .or(MissingData.named(Failures.inEvents(MOUNTING, NodeVoice::isOver))),
+                .or(MissingData.named(Failures.inEvents(MOUNTING, Unmounted::isOver))),
             steps(NodeVoice::unmounted)));
-  }
-
-  private static boolean isOver(String message, Ref subject, Snapshot objects) {
-    return objects
-        .get(Kinds.POD, subject.key())
-        .found()
-        .filter(pod -> Registration.isOutdated(message, pod.nodeName(), objects))
-        .isPresent();
   }
 
   static Voice aboutContainers() {
