@@ -23,6 +23,7 @@ import dev.berth.conform.trial.SkipException;
 import dev.berth.conform.trial.Trial;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.Volume;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,19 +144,23 @@ final class NodePublishing {
                 FAILED_PRECONDITION,
                 NODE_PUBLISH_VOLUME,
                 trial ->
-                    second(trial, trial.published(ofMode(trial, Mode.SINGLE_NODE_SINGLE_WRITER)))),
+                    second(
+                        trial,
+                        ofMode(trial, Modes.singleWriter(trial), Mode.SINGLE_NODE_SINGLE_WRITER))),
         check(
                 "node-publish.multi-writer",
                 "A volume of several writers is published at a second target",
                 SECOND + "OK for SINGLE_NODE_MULTI_WRITER")
             .needs(CREATE_DELETE_VOLUME, NODE_SERVICE, NODE_SINGLE_NODE_MULTI_WRITER)
             .asks(
-                "allow any number of targets in this mode",
+                "make volumes for this mode, and allow any number of targets",
                 trial ->
                     trial.ok(
                         NODE_PUBLISH_VOLUME,
                         second(
-                            trial, trial.published(ofMode(trial, Mode.SINGLE_NODE_MULTI_WRITER))))),
+                            trial,
+                            ofMode(
+                                trial, Modes.multiWriter(trial), Mode.SINGLE_NODE_MULTI_WRITER)))),
         check(
                 "node-publish.fresh-context",
                 "Publishing again with a fresh volume context is the same publication",
@@ -259,8 +264,8 @@ final class NodePublishing {
         .build();
   }
 
-  private static Placement ofMode(Trial trial, Mode mode) {
-    return trial.attached(Modes.volumeFor(trial, mode), trial.requests().use(mode));
+  private static Placement ofMode(Trial trial, Volume volume, Mode mode) {
+    return trial.published(trial.attached(volume, trial.requests().use(mode)));
   }
 
   private static NodePublishVolumeRequest second(Trial trial, Placement published) {
