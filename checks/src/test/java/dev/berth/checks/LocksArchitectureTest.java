@@ -86,7 +86,7 @@ class LocksArchitectureTest {
 
   private static boolean isOut(JavaMethodCall call) {
     var owner = call.getTargetOwner().getName();
-    return SERVERS.contains(owner) && !call.getName().equals("by")
+    return (SERVERS.contains(owner) && !call.getName().equals("by"))
         || OUT.getOrDefault(owner, Set.of()).contains(call.getName());
   }
 }
