@@ -21,7 +21,10 @@ final class Lines {
   ///
   /// @return whether there was more
   boolean fill(InputStream in) throws IOException {
-    if (from == to && held.length > LARGE) held = new byte[SMALL];
+    if (from == to) {
+      line = from = looked = to = 0;
+      if (held.length > LARGE) held = new byte[SMALL];
+    }
     if (from > 0) {
       System.arraycopy(held, from, held, 0, to - from);
       to -= from;

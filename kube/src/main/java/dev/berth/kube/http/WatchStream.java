@@ -68,6 +68,9 @@ final class WatchStream implements Api.Watch {
       }
     } catch (IOException cut) {
       log.debug("a watch is cut", cut);
+    } catch (RuntimeException | Error defect) {
+      if (!isOver()) log.error("a watch broke, all is listed again", defect);
+      end(false);
     } finally {
       timer.cancel(false);
       terms.left().run();
