@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The Lease as one candidate knows and writes it. Nobody's clock is compared with anybody else's:
-/// how long it holds for another counts from when the candidate saw it change, by two clocks: one
-/// stands still while the machine sleeps, the other may be set, and the stricter counts. Safe for
-/// threads; nothing is called with its lock held but the log and [Time].
+/// how long it holds for another counts from when the candidate saw it change, by a clock that
+/// nobody sets: it may stand still while the machine sleeps, and a candidate then waits for longer.
+/// Safe for threads; nothing is called with its lock held but the log and [Time].
 final class CandidatesLease {
   private static final Logger log = LoggerFactory.getLogger(Election.class);
 
@@ -31,8 +31,7 @@ final class CandidatesLease {
 
   // Guarded by this.
   private Hold seen = Hold.NOBODY;
-  private Instant seenAt;
-  private Duration seenSince; // the same moment, as Time#elapsed has it
+  private Duration seenAt; // as Time#elapsed has it
   private Optional<ObjectNode> latest = Optional.empty(); // as last seen or written
 
   /// @param labels that it gets when it is taken, beside those that it has
@@ -50,8 +49,7 @@ final class CandidatesLease {
     this.labels = Map.copyOf(labels);
     this.term = term;
     this.time = time;
-    seenAt = time.now();
-    seenSince = time.elapsed();
+    seenAt = time.elapsed();
   }
 
   /// What came of an attempt to take it.
@@ -76,14 +74,13 @@ final class CandidatesLease {
   /// Whether it holds for another. Whoever has not renewed it for as long as it holds counts for
   /// nobody.
   synchronized boolean isOthers() {
-    return isOthers(seen, time.now());
+    return isOthers(seen);
   }
 
-  private synchronized boolean isOthers(Hold hold, Instant now) {
+  private synchronized boolean isOthers(Hold hold) {
     return !hold.holder().isEmpty()
         && !hold.holder().equals(identity)
-        && (now.isBefore(seenAt.plus(hold.term()))
-            || time.elapsed().compareTo(seenSince.plus(hold.term())) < 0);
+        && time.elapsed().compareTo(seenAt.plus(hold.term())) < 0;
   }
 
   /// Takes it, or renews it, if nobody else has it.
@@ -93,7 +90,7 @@ final class CandidatesLease {
     var current = leads.getAsBoolean() ? latest() : read();
     if (current.isEmpty()) return make(now);
     var hold = observe(current.get());
-    if (isOthers(hold, now)) return Outcome.OTHERS;
+    if (isOthers(hold)) return Outcome.OTHERS;
     var mine = current.get().deepCopy();
     hold.takenBy(identity, term, now).into(mine);
     try {
@@ -173,8 +170,7 @@ final class CandidatesLease {
       if (!hold.holder().equals(seen.holder()) && !hold.holder().equals(identity))
         log.info("lease {} is held by {}", key, hold.holder().isEmpty() ? "nobody" : hold.holder());
       seen = hold;
-      seenAt = time.now();
-      seenSince = time.elapsed();
+      seenAt = time.elapsed();
     }
     return hold;
   }

@@ -191,6 +191,19 @@ class ElectionTest {
     assertThat(a.election.leads()).isFalse();
   }
 
+  /// What it waits for is that time passes, whatever its clock says.
+  @Test
+  void aCandidateWhoseClockIsSetBackTakesOver() {
+    a.election.start();
+    time.settle();
+    b.election.start();
+    pass(6);
+    time.setBack(Duration.ofHours(1));
+    a.line.cut = true;
+    pass(60);
+    assertThat(b.told).containsExactly("leads");
+  }
+
   /// Before the first of its tasks runs, that which would depose it included.
   @Test
   void aLeaderWhoWasSuspendedDoesNotLeadWhenItWakes() {
