@@ -92,7 +92,7 @@ final class Connection implements AutoCloseable {
 
   private JsonNode send(String method, String path, Supplier<HttpRequest> request) {
     var kind = method.equals("GET") ? Turns.Kind.READ : Turns.Kind.WRITE;
-    var what = new Asked(method, path, request);
+    var what = new Asked(method, path, request, new Patience(limits));
     var response =
         answered(
             what,
@@ -154,7 +154,7 @@ final class Connection implements AutoCloseable {
 
   /// Opens what lasts.
   private <T> T open(String path, Map<String, String> query, Opened<T> opened) {
-    var what = new Asked("GET", path, () -> requests.of("GET", path, query));
+    var what = new Asked("GET", path, () -> requests.of("GET", path, query), new Patience(limits));
     while (true) {
       var client = clients.enter();
       boolean begun = false;
@@ -173,7 +173,8 @@ final class Connection implements AutoCloseable {
   }
 
   /// @param request made anew each time that it is sent: who asks may have other credentials then
-  private record Asked(String method, String path, Supplier<HttpRequest> request) {}
+  private record Asked(
+      String method, String path, Supplier<HttpRequest> request, Patience patience) {}
 
   private interface Sending {
     Sent send() throws InterruptedException;
@@ -191,7 +192,9 @@ final class Connection implements AutoCloseable {
         var sent = sending.send();
         var response = sent.response();
         if (Answer.isSuccess(response.statusCode())) return response;
-        if (response.statusCode() == 401 && !renewed && identity.isRenewed(sent.request())) {
+        if (response.statusCode() == 401
+            && !renewed
+            && identity.isRenewed(sent.request(), asked.patience().left())) {
           renewed = true;
           continue;
         }
@@ -199,8 +202,10 @@ final class Connection implements AutoCloseable {
         waited = waited.plus(wait.orElse(Duration.ZERO));
         // Beyond that whoever asked decides when to ask again: nobody is to be held up when he is
         // told to stop, or has lost his Lease.
-        if (wait.isEmpty() || waited.compareTo(limits.answer()) > 0 || putOff >= PUT_OFF)
-          throw refusal(response.statusCode(), Answer.bytes(response));
+        if (wait.isEmpty()
+            || waited.compareTo(limits.answer()) > 0
+            || wait.get().compareTo(asked.patience().left()) > 0
+            || putOff >= PUT_OFF) throw refusal(response.statusCode(), Answer.bytes(response));
         turns.pass(wait.get());
       }
     } catch (InterruptedException stop) {
@@ -225,14 +230,16 @@ final class Connection implements AutoCloseable {
     Client.Sent<Answer> sent;
     try {
       request = asked.request().get();
+      asked.patience().begin();
       sent = client.send(request, handler);
     } catch (RuntimeException failed) {
       throw unreachable(asked, failed);
     }
     var answer = sent.answer();
-    var wait = limits.doubt();
     while (true) {
       try {
+        var left = asked.patience().left(sent.hearing().silence());
+        var wait = Patience.min(left, limits.doubt());
         var response = answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
         warned.hear(response.headers().allValues("Warning"));
         return new Sent(request, response);
@@ -247,13 +254,12 @@ final class Connection implements AutoCloseable {
         answer.cancel(true);
         throw stop;
       } catch (TimeoutException late) {
-        var left = limits.answer().minus(sent.hearing().silence());
-        if (!left.isPositive()) {
+        if (!asked.patience().left(sent.hearing().silence()).isPositive()) {
           answer.cancel(true);
-          throw unreachable(asked, new IOException("no answer within " + limits.answer(), late));
+          var limit = asked.patience().limit();
+          throw unreachable(asked, new IOException("no answer within " + limit, late));
         }
         if (client.isSilentFor(limits.doubt())) clients.doubt(client);
-        wait = left.compareTo(limits.doubt()) < 0 ? left : limits.doubt();
       }
     }
   }

@@ -92,13 +92,14 @@ final class Identity {
 
   /// Waits for other credentials than those that were refused.
   ///
+  /// @param most for how long
   /// @return whether there are some
-  boolean isRenewed(HttpRequest refused) throws InterruptedException {
+  boolean isRenewed(HttpRequest refused, Duration most) throws InterruptedException {
     var before = refused.headers().firstValue("Authorization");
     var tlsBefore = tls;
     if (!before.equals(authorization)) return config().getOauthTokenProvider() == null;
     try {
-      fly(true).get(pace.deadline().toNanos(), TimeUnit.NANOSECONDS);
+      fly(true).get(Patience.min(most, pace.deadline()).toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException none) {
       log.debug("there are no new credentials", none);
     }
@@ -140,6 +141,11 @@ final class Identity {
   }
 
   private void adopt(Given next) {
+    var server = config().getMasterUrl();
+    if (!server.equals(next.config().getMasterUrl()))
+      throw new IllegalArgumentException(
+          "they are for %s now; %s is asked as before, until this is started anew"
+              .formatted(next.config().getMasterUrl(), server));
     var others = Tls.of(next.config());
     given = next;
     authorization = header(next.config());

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.Selector;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -21,8 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -203,6 +206,22 @@ class SilenceTest {
     assertThatThrownBy(() -> api.get(KIND.resource(), key("a")))
         .isInstanceOf(ApiException.Unreachable.class)
         .hasMessageContaining("no answer within PT0.3S");
+  }
+
+  /// Whoever has no use for a late answer: the server is never silent for as long.
+  @Test
+  void anAnswerThatNeverEndsIsGivenUp() {
+    at(
+        "/apis/test/v1/namespaces/ns/things/a",
+        exchange -> {
+          while (!stop.await(50, TimeUnit.MILLISECONDS)) write(exchange, " ");
+        });
+    var hasty = api.by(Caller.within(Duration.ofSeconds(1)));
+    assertThat(CompletableFuture.runAsync(() -> hasty.get(KIND.resource(), key("a"))))
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(ApiException.Unreachable.class)
+        .withMessageContaining("no answer within PT1S");
   }
 
   @Test
