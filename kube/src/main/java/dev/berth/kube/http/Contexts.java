@@ -54,7 +54,8 @@ final class Contexts {
     var it = new Contexts(files, trees, name);
     var config = it.config();
     it.files.addAll(Given.files(config));
-    return new Given(config, it.files, it.until, it.asked, () -> read(files, wanted));
+    // Somebody may choose another context meanwhile: that is for whoever begins after it.
+    return new Given(config, it.files, it.until, it.asked, () -> read(files, Optional.of(name)));
   }
 
   private static ObjectNode named(List<ObjectNode> trees, String list, String name) {

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
@@ -21,6 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +44,7 @@ class RenewalTest {
   @TempDir private Path folder;
   private HttpServer server;
   private volatile String known = "";
+  private final Set<String> showed = ConcurrentHashMap.newKeySet();
 
   @BeforeEach
   void start() throws IOException {
@@ -55,6 +62,7 @@ class RenewalTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var who = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      showed.add(who);
       boolean welcome = known.isEmpty() || who.equals("Bearer " + known);
       var body = "{\"metadata\":{\"name\":\"%s\"}}".formatted(who).getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(welcome ? 200 : 401, body.length);
@@ -205,6 +213,85 @@ class RenewalTest {
       await()
           .ignoreExceptions()
           .untilAsserted(() -> assertThat(shown(api)).isEqualTo("Bearer second"));
+    }
+  }
+
+  /// As after `kubectl config use-context`: a process keeps to what it was begun with.
+  @Test
+  void anotherContextsCredentialsAreShownToNobodyElse() throws Exception {
+    var text =
+        """
+        current-context: %s
+        clusters:
+        - {name: a, cluster: {server: "http://127.0.0.1:%d"}}
+        - {name: b, cluster: {server: "http://127.0.0.1:1"}}
+        contexts:
+        - {name: a, context: {cluster: a, user: a}}
+        - {name: b, context: {cluster: b, user: b}}
+        users: [{name: a, user: {token: %s}}, {name: b, user: {token: of-b}}]
+        """;
+    var port = server.getAddress().getPort();
+    var file = Files.writeString(folder.resolve("kubeconfig"), text.formatted("a", port, "of-a"));
+    try (var api = api(Kubeconfigs.read(file, Optional.empty()), EAGER)) {
+      assertThat(shown(api)).isEqualTo("Bearer of-a");
+      Files.writeString(file, text.formatted("b", port, "of-a-anew"));
+      await().untilAsserted(() -> assertThat(shown(api)).isEqualTo("Bearer of-a-anew"));
+      assertThat(showed).containsOnly("Bearer of-a", "Bearer of-a-anew");
+    }
+  }
+
+  @Test
+  void credentialsForAnotherServerAreNotShownToThisOne() throws Exception {
+    Files.writeString(folder.resolve("token"), "first");
+    var given = kubeconfig("tokenFile: token");
+    var read = new AtomicInteger();
+    var turned =
+        new Given(
+            given.config(),
+            given.files(),
+            given.until(),
+            given.asked(),
+            () -> {
+              read.incrementAndGet();
+              return given.again().get().at("http://127.0.0.1:1");
+            });
+    try (var api = api(turned, EAGER)) {
+      Files.writeString(folder.resolve("token"), "the second");
+      known = "the second";
+      assertThatExceptionOfType(ApiException.class)
+          .isThrownBy(() -> shown(api))
+          .matches(refused -> refused.code() == 401);
+      assertThat(read).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void nobodyWaitsForNewCredentialsLongerThanIsOfUseToHim() throws Exception {
+    var free = new CountDownLatch(1);
+    var given = kubeconfig("token: old");
+    var slow =
+        new Given(
+            given.config(),
+            given.files(),
+            Optional.empty(),
+            true,
+            () -> {
+              try {
+                free.await();
+              } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+              }
+              return given;
+            });
+    try (var api = api(slow, EAGER)) {
+      known = "new";
+      var hasty = api.by(Caller.within(Duration.ofMillis(300)));
+      assertThat(CompletableFuture.runAsync(() -> hasty.get(KIND.resource(), key("a"))))
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(ApiException.class);
+    } finally {
+      free.countDown();
     }
   }
 }
