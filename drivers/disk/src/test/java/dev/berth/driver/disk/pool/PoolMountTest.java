@@ -72,7 +72,7 @@ class PoolMountTest {
         DiskService.run(
             List.of(
                 "--endpoint=unix://" + folder.resolve("csi.sock"),
-                "--node=n",
+                "--services=controller", // a node's part asks for root first
                 "--pool=" + pool,
                 "--pool-mount-point=" + disk),
             System.out,
