@@ -38,11 +38,16 @@ public record OutOfService(Api api, String node, Duration silence, Consumer<Stri
     says.accept(
         "node %s has the taint %s: its pods are removed, and their volumes taken off"
             .formatted(node, Labels.OUT_OF_SERVICE_TAINT));
+    String stays;
     try (var remains = new Remains(api, node)) {
-      await(remains, heartbeat, patience);
+      stays = await(remains, heartbeat, patience);
     }
     retaint(false);
-    says.accept("nothing is left on node %s, and the taint is off again".formatted(node));
+    says.accept(
+        stays.isEmpty()
+            ? "nothing is left on node %s, and the taint is off again".formatted(node)
+            : "all that the taint removes has left node %s, and it is off again. There stay: %s"
+                .formatted(node, stays));
   }
 
   private Heartbeat check() throws InterruptedException {
@@ -69,13 +74,15 @@ public record OutOfService(Api api, String node, Duration silence, Consumer<Stri
     }
   }
 
-  private void await(Remains remains, Heartbeat heartbeat, Duration patience)
+  /// @return what stays there, in words; empty: nothing
+  private String await(Remains remains, Heartbeat heartbeat, Duration patience)
       throws InterruptedException {
     long begun = System.nanoTime();
     var told = "";
     while (true) {
-      var left = remains.look();
-      if (left.isEmpty()) return;
+      var look = remains.look();
+      var left = look.leaves();
+      if (left.isEmpty()) return look.stays();
       if (!left.equals(told)) says.accept("waits for " + left);
       told = left;
       // AD-55

@@ -4,6 +4,7 @@ import dev.berth.cli.session.News;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
@@ -14,9 +15,9 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What is left of a node: the pods that its taint removes, and the attachments of volumes to it.
 final class Remains implements AutoCloseable {
@@ -37,15 +38,27 @@ final class Remains implements AutoCloseable {
     news.follow(Resources.ATTACHMENTS, "", Selector.ALL);
   }
 
-  /// In words; empty: nothing.
-  String look() {
+  /// What is on a node, in words; empty: nothing.
+  ///
+  /// @param leaves what the taint removes
+  /// @param stays what nobody removes: pods, and the volumes that they hold
+  record Look(String leaves, String stays) {}
+
+  Look look() {
     var pods = api.list(Resources.PODS, "", onNode).items().stream().map(Kinds.POD.read()).toList();
-    var stay = pods.stream().filter(this::stays).collect(Collectors.toSet());
-    var left = new ArrayList<String>();
-    for (var pod : pods) if (!stay.contains(pod)) left.add("pod " + pod.meta().key());
-    long attached = attachedWithout(volumes(stay));
-    if (attached > 0) left.add(attached + (attached == 1 ? " volume" : " volumes"));
-    return String.join(", ", left);
+    var stay = pods.stream().filter(this::stays).toList();
+    var leave = pods.stream().filter(pod -> !stay.contains(pod)).toList();
+    var held = volumes(stay);
+    var attached = attached();
+    long holding = attached.stream().filter(held::contains).count();
+    return new Look(words(leave, attached.size() - holding), words(stay, holding));
+  }
+
+  private static String words(List<Pod> pods, long volumes) {
+    var words = new ArrayList<String>();
+    for (var pod : pods) words.add("pod " + pod.meta().key());
+    if (volumes > 0) words.add(volumes + (volumes == 1 ? " volume" : " volumes"));
+    return String.join(", ", words);
   }
 
   /// Whether nobody removes the pod: most of what runs on each node tolerates every taint, and one
@@ -61,7 +74,7 @@ final class Remains implements AutoCloseable {
   }
 
   /// Names of the volumes that the pods hold, which stay attached with them.
-  private Set<String> volumes(Set<Pod> stay) {
+  private Set<String> volumes(List<Pod> stay) {
     var volumes = new HashSet<String>();
     for (var pod : stay)
       for (var volume : pod.volumes())
@@ -82,11 +95,13 @@ final class Remains implements AutoCloseable {
     }
   }
 
-  private long attachedWithout(Set<String> held) {
+  /// Names of the volumes that are attached to the node.
+  private List<String> attached() {
     return api.list(Resources.ATTACHMENTS, "", Selector.ALL).items().stream()
         .map(Kinds.ATTACHMENT.read())
-        .filter(it -> it.nodeName().equals(node) && !held.contains(it.volumeName()))
-        .count();
+        .filter(it -> it.nodeName().equals(node))
+        .map(Attachment::volumeName)
+        .toList();
   }
 
   /// Returns after a change, or when it is time for another look.

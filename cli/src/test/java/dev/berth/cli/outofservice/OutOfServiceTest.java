@@ -155,6 +155,9 @@ class OutOfServiceTest {
     api.delete(Resources.ATTACHMENTS, ATTACHMENT, DeleteOptions.DEFAULT);
     command.get(10, TimeUnit.SECONDS);
     assertThat(node().hasTaint(TAINT)).isFalse();
+    assertThat(said.getLast())
+        .startsWith("all that the taint removes has left node node-a")
+        .endsWith("There stay: pod kube-system/proxy, pod kube-system/static, 1 volume");
   }
 
   @Test
