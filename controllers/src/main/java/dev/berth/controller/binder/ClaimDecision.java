@@ -238,10 +238,11 @@ final class ClaimDecision {
         Wait.on(volume.ref(), "spec.claimRef")
             .since(claim.meta().created())
             .until(volume.ref() + " is no longer claim " + other.key() + "'s");
+    // XPL-31
     if (volume.phase() == Volume.Phase.BOUND)
       wait = wait.remedy("create the claim again, without spec.volumeName or with another volume");
-    else if (volume.reclaimPolicy() != Volume.ReclaimPolicy.DELETE) // XPL-31
-    wait =
+    else if (volume.reclaimPolicy() != Volume.ReclaimPolicy.DELETE)
+      wait =
           wait.remedy(
               "if claim %s is gone for good and its data is wanted here: kubectl patch pv %s --type merge -p '{\"spec\":{\"claimRef\":null}}'"
                   .formatted(other.key(), volume.meta().name()));

@@ -103,7 +103,7 @@ final class Attempts {
             .get(Kinds.VOLUME, ObjectKey.cluster(claim.volumeName()))
             .found()
             .or(() -> VolumeMatch.reserved(objects, claim))
-            .or(() -> VolumeMatch.smallestFree(objects, claim, _ -> true));
+            .or(() -> VolumeMatch.smallestFree(objects, claim));
     return Stream.of(Stream.of(claim.meta()), storageClass, volume.stream().map(Volume::meta))
         .flatMap(each -> each)
         .flatMap(meta -> Stream.concat(Stream.of(meta.created()), meta.written().stream()))
