@@ -251,11 +251,14 @@ public final class Caches implements AutoCloseable {
         change.after().isPresent()
             ? shelves.with(kind, change.after().get())
             : shelves.without(kind, change.latest().meta().key());
-    try {
-      for (var shown : kinds.values()) shown.refer(kind, change);
-    } finally {
-      tell(kind, change);
-    }
+    for (var shown : kinds.values()) shown.refer(kind, change);
+    tell(kind, change);
+  }
+
+  /// Whether the snapshot shows what came of a change.
+  <T extends KubeObject> boolean shows(Kind<T> kind, Change<T> change) {
+    var object = Optional.ofNullable(shelves.find(kind, change.latest().meta().key()));
+    return object.equals(change.after());
   }
 
   /// The snapshot says of an object why it is not known; empty: it is, or there is none.

@@ -112,7 +112,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
       return true;
     } catch (RuntimeException | Error defect) {
       log.error("{} {} cannot be filed; it is taken as it was", kind(), key, defect);
-      newest.takeBack(change);
+      if (!caches.shows(kind(), change)) newest.takeBack(change);
       unreadable(key, "cannot be filed: " + defect);
       return false;
     }

@@ -15,10 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The objects of a kind that others refer to: a [Section] for each name, from its first mention to
 /// its last.
 final class Sections<T extends KubeObject> implements Shown<T> {
+  private static final Logger log = LoggerFactory.getLogger(Sections.class);
+
   private final Scope.Referred<T> scope;
   private final Caches caches;
   private final Api api;
@@ -86,15 +90,38 @@ final class Sections<T extends KubeObject> implements Shown<T> {
   @Override
   public <S extends KubeObject> void refer(Kind<S> from, Change<S> change) {
     for (var reference : scope.by())
-      if (reference.from().equals(from)) refer(Sections.<S>sameKind(reference), change);
+      if (reference.from().equals(from))
+        try {
+          refer(Sections.<S>sameKind(reference), change);
+        } catch (RuntimeException | Error defect) {
+          log.error(
+              "{} {} cannot say to which {} it refers: those of before are taken",
+              from,
+              change.latest().meta().key(),
+              kind(),
+              defect);
+        }
   }
 
   private <S extends KubeObject> void refer(Reference<S> in, Change<S> change) {
     var mention = new Mention(in, change.latest().meta().key());
-    var before = keys(in, change.before());
     var after = keys(in, change.after());
+    var before = before(in, change.before(), mention);
     for (var key : after) if (!before.contains(key)) want(key, mention);
     for (var key : before) if (!after.contains(key)) unwant(key, mention);
+  }
+
+  /// One that could not say to what it refers has the mentions that it had before that.
+  private <S extends KubeObject> Collection<ObjectKey> before(
+      Reference<S> in, Optional<S> object, Mention mention) {
+    try {
+      return keys(in, object);
+    } catch (RuntimeException | Error told) {
+      return wanted.entrySet().stream()
+          .filter(each -> each.getValue().by.contains(mention))
+          .map(Map.Entry::getKey)
+          .toList();
+    }
   }
 
   private static <S extends KubeObject> Collection<ObjectKey> keys(

@@ -42,7 +42,8 @@ sealed interface Shown<T extends KubeObject> permits Section, Sections {
   /// The kinds that have to be filled before this one can be.
   Set<Kind<?>> rests();
 
-  /// An object of some kind has changed, and with it perhaps what is wanted here.
+  /// An object of some kind has changed, and with it perhaps what is wanted here. It is in the
+  /// snapshot already: whatever fails is told, and thrown at nobody.
   <S extends KubeObject> void refer(Kind<S> from, Change<S> change);
 
   /// The server's answer to an own request. Called without the lock.

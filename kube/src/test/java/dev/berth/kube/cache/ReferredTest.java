@@ -211,4 +211,44 @@ class ReferredTest {
     time.advance(Duration.ofMinutes(1));
     assertThat(names(OTHER)).containsExactly("o");
   }
+
+  /// It is filed; what it refers to stays as it was.
+  @Test
+  void whatCannotSayToWhatItRefersIsKnownAllTheSame() {
+    var some =
+        new Caches(
+            server,
+            time,
+            List.of(
+                Scope.all(KIND),
+                Scope.referred(
+                    OTHER,
+                    Reference.of(
+                        KIND,
+                        thing -> {
+                          if (thing.color().equals("?"))
+                            throw new IllegalStateException("a defect");
+                          return refersTo(thing);
+                        }))));
+    create(OTHER, "o", "");
+    create(KIND, "t", "o");
+    some.start();
+    time.settle();
+    server.patch(KIND.resource(), key("t"), Patch.merge(color("?")));
+    create(KIND, "u", "?");
+    time.settle();
+    assertThat(some.snapshot().all(KIND)).extracting(Thing::color).containsExactly("?", "?");
+    assertThat(some.snapshot().all(OTHER)).as("it may refer to it still").hasSize(1);
+    server.delete(KIND.resource(), key("u"), DeleteOptions.DEFAULT);
+    server.patch(KIND.resource(), key("t"), Patch.merge(color("p")));
+    time.settle();
+    assertThat(some.snapshot().all(KIND)).extracting(Thing::color).containsExactly("p");
+    assertThat(some.snapshot().all(OTHER)).as("now it does not").isEmpty();
+    assertThat(some.snapshot().unknown(KIND)).isEmpty();
+    server.delete(KIND.resource(), key("t"), DeleteOptions.DEFAULT);
+    time.settle();
+    assertThat(some.snapshot().all(KIND)).isEmpty();
+    assertThat(server.openWatches()).as("of things").isEqualTo(1);
+    some.close();
+  }
 }
