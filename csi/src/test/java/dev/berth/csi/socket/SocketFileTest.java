@@ -28,7 +28,18 @@ class SocketFileTest {
       assertThat(hidden(name))
           .startsWith(".")
           .satisfies(it -> assertThat(bytes(it)).isEqualTo(bytes(name)));
-    assertThat(hidden("a")).isEqualTo(".a");
+  }
+
+  /// There is no room for another name of that length, or it would be the same.
+  @Test
+  void aShortNameAndOneOfDotsHaveTheirOwnToo() {
+    var names = List.of("a", "ab", "ac", ".a", "a.", ".b", ".a.", ".ab.", ".ab", "abc");
+    var hidden = names.stream().map(SocketFileTest::hidden).toList();
+    assertThat(hidden)
+        .doesNotHaveDuplicates()
+        .doesNotContain("..")
+        .doesNotContainAnyElementsOf(names);
+    assertThat(hidden).allMatch(it -> it.startsWith("."));
   }
 
   private static int bytes(String text) {
