@@ -255,12 +255,13 @@ public final class DriverSidecars implements AutoCloseable {
         end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
   }
 
-  /// Stops the loops and, when what runs in them has ended, closes the connection.
+  /// Stops the loops and, when what runs in them has ended, closes the connection. Nothing comes
+  /// after the end.
   private CompletableFuture<Void> end(Contact next) {
     Optional<DriverLoops> running;
     Optional<CsiConnection> open;
     synchronized (this) {
-      contact = next;
+      if (!(contact instanceof Contact.Ended)) contact = next;
       running = loops;
       open = connection;
       loops = Optional.empty();

@@ -137,19 +137,27 @@ public final class Duty {
   }
 
   /// Begins or ends what has to, one thing at a time: who comes while another is at it leaves it to
-  /// him to look once more.
+  /// him to look once more. A defect is told, and does not keep anybody from looking again.
   private void reconcile() {
     synchronized (this) {
       asked = true;
       if (busy) return;
       busy = true;
     }
-    for (var next = next(); next.isPresent(); next = next()) next.get().run();
+    while (true)
+      try {
+        var next = next();
+        if (next.isEmpty()) return;
+        next.get().run();
+      } catch (RuntimeException | Error defect) {
+        log.error("{} could neither begin nor end", name, defect);
+      }
   }
 
   private synchronized Optional<Runnable> next() {
-    var next = asked && !ending ? due() : Optional.<Runnable>empty(); // it looks again when ended
+    boolean looks = asked && !ending; // it looks again when ended
     asked = false;
+    var next = looks ? due() : Optional.<Runnable>empty();
     busy = next.isPresent();
     return next;
   }
@@ -173,7 +181,9 @@ public final class Duty {
       begun.forEach(Loop::start);
       went();
     } catch (RuntimeException | Error defect) {
-      begun.forEach(Loop::stop);
+      for (var loop : begun) {
+        var _ = stop(loop); // what runs in it ends when it ends
+      }
       var pause = failed(defect);
       log.error("{} could not begin; again in {}", name, pause, defect);
       time.after(pause, this::reconcile);
@@ -197,8 +207,18 @@ public final class Duty {
 
   private void end(List<Loop<?>> begun) {
     var _ =
-        CompletableFuture.allOf(begun.stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new))
+        CompletableFuture.allOf(begun.stream().map(this::stop).toArray(CompletableFuture<?>[]::new))
             .thenRun(this::ended);
+  }
+
+  /// One that cannot be stopped counts as stopped: others wait for all of them.
+  private CompletableFuture<Void> stop(Loop<?> loop) {
+    try {
+      return loop.stop();
+    } catch (RuntimeException | Error defect) {
+      log.error("{}: {} could not be stopped", name, loop.name(), defect);
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   private void ended() {

@@ -2,8 +2,28 @@ package dev.berth.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Topic;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.lease.Tenure;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Loop;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.NoEffect;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.testing.StoppedTime;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,9 +31,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,7 +154,13 @@ class DutyTest {
     assertThat(story).containsExactly("made", "released");
   }
 
-  private record Told(List<String> story) implements Tenure {
+  private static class Told implements Tenure {
+    private final List<String> story;
+
+    Told(List<String> story) {
+      this.story = story;
+    }
+
     @Override
     public void start() {}
 
@@ -167,5 +195,105 @@ class DutyTest {
     hindrance = Optional.empty();
     time.pass(Duration.ofMinutes(2));
     assertThat(begun).isZero();
+  }
+
+  /// A defect is told, and whoever waits for the end does not wait for ever.
+  @Test
+  void whatCannotBeStoppedCountsAsStopped() throws Exception {
+    var story = new ArrayList<String>();
+    try (var server = EmbeddedApiServer.start(new MemoryStore());
+        var caches = Caches.of(new LocalApi(server, time::start), time, List.of())) {
+      var loop =
+          new Loop<>(
+              new Controller<>(new Follower(), NoEffect.effects()),
+              caches,
+              Sources.of(new Clinging(story)),
+              time,
+              _ -> {},
+              Pace.SIDECAR,
+              new LoopMetrics(new PrometheusRegistry()));
+      var duty =
+          new Duty(
+              "attacher of d", time, () -> List.of(loop), Optional::empty, _ -> new Told(story));
+      duty.start();
+      time.settle();
+      assertThat(duty.stop()).isCompleted();
+      assertThat(story).containsExactly("clings", "released");
+    }
+  }
+
+  @Test
+  void aDefectWhileItLooksDoesNotKeepItFromLookingAgain() {
+    var left = new AtomicInteger(1);
+    var story = new ArrayList<String>();
+    var tenure =
+        new Told(story) {
+          @Override
+          public boolean leads() {
+            if (left.getAndDecrement() > 0) throw new IllegalStateException("a defect");
+            return true;
+          }
+        };
+    var duty = new Duty("attacher of d", time, List::of, Optional::empty, _ -> tenure);
+    duty.start();
+    time.settle();
+    assertThat(duty.stop()).isCompleted();
+    assertThat(story).containsExactly("released");
+  }
+
+  private static final Topic<String> MOOD = new Topic<>("mood", "");
+
+  /// Tells nothing, and cannot be left.
+  private record Clinging(List<String> story) implements Source<String> {
+    @Override
+    public Topic<String> topic() {
+      return MOOD;
+    }
+
+    @Override
+    public String now() {
+      return "";
+    }
+
+    @Override
+    public void follow(Source.Follower<String> follower) {}
+
+    @Override
+    public void unfollow(Source.Follower<String> follower) {
+      story.add("clings");
+      throw new IllegalStateException("a defect");
+    }
+  }
+
+  private record Follower() implements Decider<String, String, NoEffect> {
+    @Override
+    public String name() {
+      return "follower";
+    }
+
+    @Override
+    public List<Trigger<?, String>> triggers() {
+      return List.of(Trigger.none(MOOD));
+    }
+
+    @Override
+    public String view(Facts facts, Instant now) {
+      return "";
+    }
+
+    @Override
+    public Step decide(String view, String key) {
+      return new Settled();
+    }
+
+    @Override
+    public Class<NoEffect> effectType() {
+      return NoEffect.class;
+    }
+
+    @Override
+    public Stream<String> about(Ref subject, Snapshot objects) {
+      return Stream.empty();
+    }
   }
 }
