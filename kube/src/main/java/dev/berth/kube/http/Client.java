@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// One of the JDK's clients: over HTTP/2 it has one connection, however much is asked at once
 /// (K8S-04), and keeps it for as long as nobody says that it is dead.
@@ -21,7 +22,9 @@ final class Client {
   private final HttpClient http;
   private final AtomicBoolean doubted = new AtomicBoolean();
   private volatile long heard = SystemTime.nanos(); // when something came last
+  private final AtomicInteger leaving = new AtomicInteger();
   private volatile boolean givenUp;
+  private volatile boolean retired;
 
   Client(HttpClient http) {
     this.http = http;
@@ -33,9 +36,25 @@ final class Client {
   /// @param hearing what has come so far
   record Sent<T>(CompletableFuture<HttpResponse<T>> answer, Hearing<T> hearing) {}
 
+  /// There may be another client in the place of this one: nothing has left.
+  static final class Retired extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Retired() {
+      super("the connection is closed");
+    }
+  }
+
+  /// @throws Retired if it is retired
   <T> Sent<T> send(HttpRequest request, BodyHandler<T> handler) {
-    var hearing = new Hearing<>(this, handler);
-    return new Sent<>(http.sendAsync(request, hearing), hearing);
+    leaving.incrementAndGet();
+    try {
+      if (retired) throw new Retired();
+      var hearing = new Hearing<>(this, handler);
+      return new Sent<>(http.sendAsync(request, hearing), hearing);
+    } finally {
+      if (leaving.decrementAndGet() == 0 && retired) http.shutdown();
+    }
   }
 
   private void hear(long now) {
@@ -66,12 +85,19 @@ final class Client {
     http.shutdownNow();
   }
 
-  /// Lets what is under way come to its end.
+  /// Whether another one is to be used.
+  boolean isRetired() {
+    return retired;
+  }
+
+  /// Lets what is under way come to its end, also what is just about to leave.
   void retire() {
-    http.shutdown();
+    retired = true;
+    if (leaving.get() == 0) http.shutdown();
   }
 
   void close() {
+    retired = true;
     http.shutdownNow();
   }
 

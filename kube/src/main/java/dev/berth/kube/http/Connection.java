@@ -98,7 +98,7 @@ final class Connection implements AutoCloseable {
             what,
             () -> {
               try (var _ = turns.take(kind)) {
-                return await(what, clients.requests(), Answer.whole());
+                return await(what, clients::requests, Answer.whole());
               }
             });
     var body = Answer.bytes(response);
@@ -155,17 +155,18 @@ final class Connection implements AutoCloseable {
   /// Opens what lasts.
   private <T> T open(String path, Map<String, String> query, Opened<T> opened) {
     var what = new Asked("GET", path, () -> requests.of("GET", path, query), new Patience(limits));
-    while (true) {
+    for (boolean again = false; ; again = true) {
       var client = clients.enter();
       boolean begun = false;
       try {
-        var response = answered(what, () -> await(what, client, Answer.flowing()));
+        var response = answered(what, () -> await(what, () -> client, Answer.flowing()));
         if (!(response.body() instanceof Answer.Flowing(var body)))
           throw new IllegalStateException("a success has no stream");
         begun = true;
         return opened.of(body, client);
       } catch (ApiException.Unreachable failed) {
-        if (!clients.hasNoRoom(client, failed)) throw failed;
+        boolean replaced = client.isRetired() && !again;
+        if (!replaced && !clients.hasNoRoom(client, failed)) throw failed;
       } finally {
         if (!begun) clients.leave(client);
       }
@@ -180,7 +181,7 @@ final class Connection implements AutoCloseable {
     Sent send() throws InterruptedException;
   }
 
-  private record Sent(HttpRequest request, HttpResponse<Answer> response) {}
+  private record Sent(Client client, HttpRequest request, HttpResponse<Answer> response) {}
 
   /// Sends it again as long as the server asks for that, since it has done nothing then; and once
   /// if there are other credentials than those that it refused.
@@ -194,7 +195,8 @@ final class Connection implements AutoCloseable {
         if (Answer.isSuccess(response.statusCode())) return response;
         if (response.statusCode() == 401
             && !renewed
-            && identity.isRenewed(sent.request(), asked.patience().left())) {
+            && (sent.client().isRetired()
+                || identity.isRenewed(sent.request(), asked.patience().left()))) {
           renewed = true;
           continue;
         }
@@ -224,14 +226,22 @@ final class Connection implements AutoCloseable {
   }
 
   /// Waits for as long as something comes.
-  private Sent await(Asked asked, Client client, BodyHandler<Answer> handler)
+  ///
+  /// @param over tells of another one when the one that it has told of is retired
+  private Sent await(Asked asked, Supplier<Client> over, BodyHandler<Answer> handler)
       throws InterruptedException {
     HttpRequest request;
+    var client = over.get();
     Client.Sent<Answer> sent;
     try {
       request = asked.request().get();
       asked.patience().begin();
-      sent = client.send(request, handler);
+      try {
+        sent = client.send(request, handler);
+      } catch (Client.Retired meanwhile) {
+        client = over.get();
+        sent = client.send(request, handler);
+      }
     } catch (RuntimeException failed) {
       throw unreachable(asked, failed);
     }
@@ -242,7 +252,7 @@ final class Connection implements AutoCloseable {
         var wait = Patience.min(left, limits.doubt());
         var response = answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
         warned.hear(response.headers().allValues("Warning"));
-        return new Sent(request, response);
+        return new Sent(client, request, response);
       } catch (ExecutionException failed) {
         throw client.isGivenUp()
             ? unreachable(
