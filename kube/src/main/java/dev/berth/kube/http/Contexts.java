@@ -92,7 +92,7 @@ final class Contexts {
   }
 
   private Config config() {
-    if (user.path("auth-provider").isObject()) return provided();
+    if (user.path("auth-provider").isObject()) return provided(library());
     if (user.path("exec") instanceof ObjectNode exec && Json.text(user, "token").isEmpty())
       plugged(exec);
     user.remove("exec");
@@ -101,6 +101,10 @@ final class Contexts {
       files.add(Path.of(token));
       user.put("token", text(Path.of(token)));
     }
+    return library();
+  }
+
+  private Config library() {
     try {
       var config = Config.fromKubeconfig(whole().toString());
       var proxy = Json.text(cluster, "proxy-url");
@@ -145,14 +149,11 @@ final class Contexts {
   }
 
   /// With a token of OpenID Connect, which the library renews, and writes back into the file.
-  private Config provided() {
+  private Config provided(Config config) {
     asked = true;
-    Config config;
-    try {
-      config = Config.fromKubeconfig(name, file.toFile());
-    } catch (RuntimeException unreadable) { // it repeats the file, tokens too
-      throw Kubeconfigs.noKubeconfig(file);
-    }
+    var current = config.getCurrentContext(); // by which it finds what it writes into
+    current.getContext().setUser(Json.text(context, "user"));
+    current.setAdditionalProperty("KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY", file.toFile());
     var provider = config.getAuthProvider();
     if (provider == null || !"oidc".equalsIgnoreCase(provider.getName())) return config;
     if (!OpenIDConnectionUtils.idTokenExpired(config)) return config;

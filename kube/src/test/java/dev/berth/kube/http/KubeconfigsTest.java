@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.http.Kubeconfigs.Surroundings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -169,5 +171,26 @@ class KubeconfigsTest {
         .isEqualTo("one");
     assertThat(Kubeconfigs.ofSurroundings(here, Optional.of("other")).config().getAutoOAuthToken())
         .isEqualTo("two");
+  }
+
+  /// And what is renewed is written into the file that names the user.
+  @Test
+  void aProvidersTokenMayStandInAnotherFileThanItsContext() throws Exception {
+    var claims = "{\"exp\": 32503680000}".getBytes(StandardCharsets.UTF_8);
+    var token = "e30." + Base64.getUrlEncoder().withoutPadding().encodeToString(claims) + ".x";
+    var one = kubeconfig(YAML, "").toAbsolutePath();
+    Files.writeString(one, Files.readString(one).replace("users: [{name: u, user: {}}]", ""));
+    var two =
+        Files.writeString(
+            folder.resolve("users"),
+            "users: [{name: u, user: {auth-provider: {name: oidc, config: {id-token: %s}}}}]"
+                .formatted(token));
+    var here = new Surroundings(List.of(one, two), true, false);
+    var config = Kubeconfigs.ofSurroundings(here, Optional.empty()).config();
+    assertThat(config.getMasterUrl()).isEqualTo("https://127.0.0.1:1/");
+    assertThat(config.getNamespace()).isEqualTo("n");
+    assertThat(config.getAutoOAuthToken()).isEqualTo(token);
+    assertThat(config.getFileWithAuthInfo()).isEqualTo(two.toFile());
+    assertThat(config.getCurrentContext().getContext().getUser()).isEqualTo("u");
   }
 }
