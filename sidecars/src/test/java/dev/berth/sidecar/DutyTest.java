@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -141,7 +142,7 @@ class DutyTest {
             "attacher of d",
             time,
             () -> {
-              stopped.set(made.get().stop());
+              stopped.set(Objects.requireNonNull(made.get()).stop());
               story.add("made");
               return List.of();
             },
