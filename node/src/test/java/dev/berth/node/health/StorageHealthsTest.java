@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What a CSINode is told of the storage behind its drivers.
@@ -42,7 +43,7 @@ class StorageHealthsTest {
       "{storageHealth: [{name: %s, healthConditions: [{status: StorageUnreachable, reason: DrivesUnreachable, message: gone, lastTransitionTime: '%s'}]}]}"
           .formatted(DRIVER, EARLIER);
 
-  private static StorageHealth ill(String message, Instant since) {
+  private static StorageHealth ill(String message, @Nullable Instant since) {
     return new StorageHealth(
         StorageHealth.UNREACHABLE,
         "DrivesUnreachable",
