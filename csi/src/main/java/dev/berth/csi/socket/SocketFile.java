@@ -28,12 +28,12 @@ final class SocketFile {
 
   /// Where to bind. As long as `path`, so that it fits where `path` fits, and another for each
   /// `path` with one ending: the first letter stands at the end, and a dot in its place. Where that
-  /// leaves too little of the name, or nothing else than the name, it stands between dots.
+  /// leaves too little of the name, or where the name is hidden itself, it stands between a dot and
+  /// an end that nobody else has.
   static Path hidden(SocketPath path) {
     var name = path.path().getFileName().toString();
-    boolean dotted = name.startsWith(".") && name.endsWith(".");
-    if (dotted || name.codePointCount(0, name.length()) < 3)
-      return path.path().resolveSibling("." + name + ".");
+    if (name.startsWith(".") || name.codePointCount(0, name.length()) < 3)
+      return path.path().resolveSibling("." + name + ".~");
     int second = name.offsetByCodePoints(0, 1);
     var first = name.substring(0, second);
     var rest = name.substring(second, name.offsetByCodePoints(name.length(), -1));
