@@ -9,12 +9,13 @@ import java.util.Optional;
 
 /// Asks the server itself, where a cache that lags would cost data.
 public record Live(Api api) {
-  /// The object as it is; empty: there is none.
+  /// The object as it is; empty: the server says of it that it is not there. A load balancer that
+  /// finds no server says so of nothing.
   public <T extends KubeObject> Optional<T> find(Kind<T> kind, ObjectKey key) {
     try {
       return Optional.of(kind.read().apply(api.get(kind.resource(), key)));
     } catch (ApiException refused) {
-      if (refused.isNotFound()) return Optional.empty();
+      if (refused.saysGone(kind.resource(), key)) return Optional.empty();
       throw refused;
     }
   }

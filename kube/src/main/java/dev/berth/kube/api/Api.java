@@ -40,6 +40,14 @@ public interface Api {
     return Optional.empty();
   }
 
+  /// Whether it is the server itself that does not serve the kind, when a list of it was answered
+  /// with 404: a load balancer in front of it answers so, too.
+  ///
+  /// @throws ApiException if that cannot be told
+  default boolean lacks(Resource resource) {
+    return true;
+  }
+
   /// Shows each change after `resourceVersion` to `watcher`, in order, until either side ends it.
   ///
   /// @param namespace empty: all namespaces

@@ -31,6 +31,11 @@ record Fenced(Api server, Runnable fence) implements Api {
   }
 
   @Override
+  public boolean lacks(Resource resource) {
+    return server.lacks(resource);
+  }
+
+  @Override
   public Watch watch(
       Resource resource,
       String namespace,

@@ -55,6 +55,11 @@ final class CachedApi implements Api {
   }
 
   @Override
+  public boolean lacks(Resource resource) {
+    return server.lacks(resource);
+  }
+
+  @Override
   public Watch watch(
       Resource resource,
       String namespace,

@@ -3,6 +3,7 @@ package dev.berth.kube.cache;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.util.function.Function;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// A kind that the server does not serve is waited for: by a watch of its definition, and where the
 /// server does not show definitions by asking again once a minute. One that may be listed but not
-/// watched, as upstream's ClusterRoles have it of snapshots, is listed twice a minute.
+/// watched, as upstream's ClusterRoles have it of snapshots, is listed twice a minute. That a path
+/// is not found is not enough for it: a load balancer without servers says that of every path.
 final class Feed {
   private static final Logger log = LoggerFactory.getLogger(Feed.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -127,7 +129,8 @@ final class Feed {
     try {
       sink.list(new All());
     } catch (RuntimeException | Error failed) {
-      if (failed instanceof ApiException refused && refused.isNotFound()) notServed();
+      if (failed instanceof ApiException refused && refused.isNotFound() && isLacking())
+        notServed();
       else {
         after(pause(), this::list); // before anything else can fail
         trouble("list", failed);
@@ -136,6 +139,17 @@ final class Feed {
       return;
     }
     watch();
+  }
+
+  /// Whether it is the server that does not serve the kind, and not somebody in its place.
+  private boolean isLacking() {
+    var resource = scope.kind().resource();
+    try {
+      return !Resources.isEverywhere(resource) && api.lacks(resource);
+    } catch (RuntimeException | Error untold) {
+      log.debug("{}: whether it is served cannot be told", scope.kind(), untold);
+      return false;
+    }
   }
 
   private final class All implements Lister {

@@ -154,7 +154,8 @@ public final class HttpApi implements Api, AutoCloseable {
         inPages = false;
         continue;
       }
-      page.path("items").forEach(item -> items.add(read.apply(typed(resource, item))));
+      for (var item : Discovery.items(resource.path(namespace), page))
+        items.add(read.apply(typed(resource, item)));
       next = Json.text(page.path("metadata"), "continue");
       if (next.isEmpty())
         return new Listed<>(Json.text(page.path("metadata"), "resourceVersion"), items);
@@ -167,6 +168,11 @@ public final class HttpApi implements Api, AutoCloseable {
     query.put("limit", "1");
     var first = connection.send("GET", resource.path(namespace), query);
     return Json.optionalText(first.path("metadata"), "resourceVersion");
+  }
+
+  @Override
+  public boolean lacks(Resource resource) {
+    return new Discovery(connection).lacks(resource);
   }
 
   /// Servers leave apiVersion and kind out of the items of a list.

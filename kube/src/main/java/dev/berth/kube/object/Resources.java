@@ -3,6 +3,7 @@ package dev.berth.kube.object;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// The resources of Kubernetes that Berth knows, as the API serves them.
 public final class Resources {
@@ -79,7 +80,16 @@ public final class Resources {
           JOBS,
           CRON_JOBS);
 
+  /// Groups that are part of every release; of what is in them, [#ATTRIBUTES_CLASSES] are young.
+  private static final Set<String> EVERYWHERE =
+      Set.of("", APPS, BATCH, "policy", STORAGE, "coordination.k8s.io");
+
   private Resources() {}
+
+  /// Whether there is no API server without it: who does not find it has not found the server.
+  public static boolean isEverywhere(Resource resource) {
+    return EVERYWHERE.contains(resource.group()) && !resource.equals(ATTRIBUTES_CLASSES);
+  }
 
   /// The resource whose objects have this `apiVersion` and `kind`.
   public static Optional<Resource> find(String apiVersion, String kind) {

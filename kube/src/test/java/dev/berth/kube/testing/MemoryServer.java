@@ -200,6 +200,12 @@ public final class MemoryServer implements Api {
   }
 
   @Override
+  public boolean lacks(Resource resource) {
+    check();
+    return uninstalled.contains(resource);
+  }
+
+  @Override
   public Watch watch(
       Resource resource, String namespace, Selector selector, String from, Watcher watcher) {
     check();
