@@ -11,10 +11,10 @@ import org.pcollections.PMap;
 /// What this process knows of the storage behind its node.
 ///
 /// @param drivers what they said
-/// @param dropped when the server last kept nothing of what was written (VH-16); empty: it never
-///   did that
-record KnownStorage(PMap<String, Word> drivers, Optional<Instant> dropped) {
-  static final KnownStorage NOTHING = new KnownStorage(HashTreePMap.empty(), Optional.empty());
+/// @param dropped when the server has not kept what was last written of a driver (VH-16): one whose
+///   condition it does not take holds up no other
+record KnownStorage(PMap<String, Word> drivers, PMap<String, Instant> dropped) {
+  static final KnownStorage NOTHING = new KnownStorage(HashTreePMap.empty(), HashTreePMap.empty());
 
   static final Topic<KnownStorage> TOPIC =
       new Topic<>("health of the storage behind the node", NOTHING);
@@ -38,7 +38,15 @@ record KnownStorage(PMap<String, Word> drivers, Optional<Instant> dropped) {
     return new KnownStorage(drivers.minus(driver), dropped);
   }
 
-  KnownStorage dropping(Optional<Instant> when) {
-    return new KnownStorage(drivers, when);
+  Optional<Instant> dropped(String driver) {
+    return Optional.ofNullable(dropped.get(driver));
+  }
+
+  KnownStorage dropping(String driver, Instant when) {
+    return new KnownStorage(drivers, dropped.plus(driver, when));
+  }
+
+  KnownStorage keeping(String driver) {
+    return new KnownStorage(drivers, dropped.minus(driver));
   }
 }

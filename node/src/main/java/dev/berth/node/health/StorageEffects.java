@@ -11,17 +11,16 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.StorageHealth;
 import dev.berth.kube.model.VolumeHealth;
-import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.health.StorageEffect.WriteStorage;
 import dev.berth.volume.health.StorageReport;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +50,7 @@ public final class StorageEffects implements Effects<StorageEffect> {
     switch (effect) {
       case StorageEffect.Ask(var driver) -> ask(driver);
       case StorageEffect.Forget(var driver) -> known.change(it -> it.without(driver));
-      case StorageEffect.WriteStorage(var csiNode, var driver, var conditions) ->
-          write(csiNode, driver, conditions);
+      case WriteStorage write -> write(write);
     }
   }
 
@@ -79,25 +77,37 @@ public final class StorageEffects implements Effects<StorageEffect> {
     known.change(it -> it.with(name, word));
   }
 
-  /// VH-16: a server may know no such status, keep nothing of it or allow nobody to write it.
-  private void write(Meta csiNode, String driver, List<StorageHealth> conditions) {
+  /// VH-16: a server may know no such status, keep nothing of it, or not all, or allow nobody to
+  /// write it.
+  private void write(WriteStorage effect) {
+    var driver = effect.driver();
     var body = JsonNodeFactory.instance.objectNode();
-    body.putObject("metadata").put("uid", csiNode.uid());
-    body.set("status", status(driver, conditions));
-    boolean dropped;
+    body.putObject("metadata").put("uid", effect.csiNode().uid());
+    body.set("status", status(driver, effect.conditions().object()));
+    if (isKept(effect, body)) {
+      known.change(it -> it.keeping(driver));
+      return;
+    }
+    log.warn(
+        "the API server does not take the health of the storage of driver {} as it is: its gate"
+            + " CSIVolumeHealth is off, or it is of another version",
+        driver);
+    var now = time.now();
+    known.change(it -> it.dropping(driver, now));
+  }
+
+  /// Whether the object says what was sent: what is kept in part would else be sent at each look.
+  private boolean isKept(WriteStorage effect, ObjectNode body) {
     try {
-      var after = api.patchStatus(Resources.CSI_NODES, csiNode.key(), Patch.strategic(body));
-      dropped =
-          !conditions.isEmpty() && after.path("status").path(StorageHealth.FIELD).isMissingNode();
+      var key = effect.csiNode().key();
+      var after = api.patchStatus(Resources.CSI_NODES, key, Patch.strategic(body));
+      var kept = Kinds.CSI_NODE.read().apply(after).storage();
+      return WriteStorage.words(kept.getOrDefault(effect.driver(), List.of()))
+          .equals(effect.says());
     } catch (ApiException refused) {
       if (!refused.isNotFound() && refused.code() != FORBIDDEN) throw refused;
-      dropped = true;
+      return false;
     }
-    if (dropped)
-      log.warn(
-          "the API server does not take the health of storage: its gate CSIVolumeHealth is off");
-    var when = dropped ? Optional.of(time.now()) : Optional.<Instant>empty();
-    known.change(it -> it.dropping(when));
   }
 
   /// A status that says this of one driver and leaves what it says of others: the one place where

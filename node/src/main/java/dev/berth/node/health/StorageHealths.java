@@ -34,7 +34,7 @@ public record StorageHealths(String node)
     implements Decider<String, StorageHealths.View, StorageEffect> {
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  /// How long nothing is written after the server has kept nothing of it (VH-16).
+  /// How long nothing is written of a driver after the server has not kept it (VH-16).
   private static final Duration DROPPED = Duration.ofMinutes(10);
 
   /// What there is to see.
@@ -92,9 +92,9 @@ public record StorageHealths(String node)
     var wanted = csiNode.flatMap(it -> wanted(view, it, driver, here, word));
     var again = word.filter(KnownStorage.Word::speaks).map(it -> it.asked().plus(PERIOD));
     if (wanted.isEmpty()) return settled(again);
-    var later = view.known().dropped().map(it -> it.plus(DROPPED));
+    var later = view.known().dropped(driver).map(it -> it.plus(DROPPED));
     if (later.isPresent() && later.get().isAfter(view.now())) return settled(again.or(() -> later));
-    return new Act(new WriteStorage(csiNode.orElseThrow().meta(), driver, wanted.get()));
+    return new Act(new WriteStorage(csiNode.orElseThrow().ref(), driver, wanted.get()));
   }
 
   private static Settled settled(Optional<Instant> again) {
@@ -116,14 +116,8 @@ public record StorageHealths(String node)
     boolean silent = word.filter(it -> !it.speaks()).isPresent();
     if (gone || silent) return written.isEmpty() ? Optional.empty() : Optional.of(List.of());
     return word.flatMap(KnownStorage.Word::conditions)
-        .filter(said -> !says(written).equals(says(said)))
+        .filter(said -> !WriteStorage.words(written).equals(WriteStorage.words(said)))
         .map(said -> dated(written, said, view.now()));
-  }
-
-  private static Set<String> says(List<StorageHealth> conditions) {
-    return conditions.stream()
-        .map(it -> it.identity() + "/" + it.message())
-        .collect(Collectors.toSet());
   }
 
   /// Each has come up when it was first said, whatever its message.

@@ -2,9 +2,13 @@ package dev.berth.node.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.v1.NodeGetStorageHealthResponse;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.StorageHealthErrorType;
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Sources;
@@ -17,6 +21,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.StorageHealth;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.time.SystemTime;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.health.StorageEffect.Ask;
 import dev.berth.node.health.StorageEffect.Forget;
@@ -25,11 +30,13 @@ import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
 import dev.berth.node.testing.MemoryRuntime;
 import dev.berth.node.testing.TestNode;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -81,7 +88,7 @@ class StorageHealthsTest {
   }
 
   private static Step write(StorageHealth... conditions) {
-    return new Act(new WriteStorage(csiNode("{}").meta(), DRIVER, List.of(conditions)));
+    return new Act(new WriteStorage(csiNode("{}").ref(), DRIVER, List.of(conditions)));
   }
 
   private static Settled later() {
@@ -118,11 +125,70 @@ class StorageHealthsTest {
   /// VH-16.
   @Test
   void aServerThatKeepsNothingOfItIsLeftAloneForAWhile() {
-    var dropped =
-        said(NOW, true, List.of(ill("gone", null))).dropping(Optional.of(NOW.minusSeconds(60)));
+    var said = said(NOW, true, List.of(ill("gone", null)));
+    var dropped = said.dropping(DRIVER, NOW.minusSeconds(60));
     assertThat(decide(Set.of(DRIVER), dropped, "{}")).isEqualTo(later());
-    var after = dropped.dropping(Optional.of(NOW.minus(Duration.ofMinutes(10))));
+    var after = dropped.dropping(DRIVER, NOW.minus(Duration.ofMinutes(10)));
     assertThat(decide(Set.of(DRIVER), after, "{}")).isEqualTo(write(ill("gone", NOW)));
+    var other = said.dropping("other.example", NOW);
+    assertThat(decide(Set.of(DRIVER), other, "{}")).isEqualTo(write(ill("gone", NOW)));
+  }
+
+  /// VH-16: what it strips is no reason to tell it at each look.
+  @Test
+  void aServerThatKeepsAPartOfItIsLeftAloneForAWhile() throws Exception {
+    var driver = new MemoryDriver(RPC.Type.GET_STORAGE_HEALTH);
+    driver.tellStorage(() -> {
+      var said = NodeGetStorageHealthResponse.newBuilder();
+      said.addBackendHealthBuilder()
+          .setStatus(StorageHealthErrorType.STORAGE_UNREACHABLE)
+          .setReason("DrivesUnreachable")
+          .setVolumeCapability(
+              VolumeCapability.newBuilder()
+                  .setAccessMode(
+                      VolumeCapability.AccessMode.newBuilder()
+                          .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER)));
+      return said.build();
+    });
+    var files = new MemoryFiles(driver);
+    var patches = new AtomicInteger();
+    try (var node = new TestNode(files, files);
+        var time = new SystemTime("storage-healths")) {
+      node.create(
+          Resources.CSI_NODES,
+          "{metadata: {name: n}, spec: {drivers: [{name: %s, nodeID: x}]}}".formatted(DRIVER));
+      node.drivers().register(DRIVER, driver);
+      var effects = new StorageEffects(older(node.api(), patches), node.drivers(), time);
+      for (int look = 0; look < 5; look++) {
+        var object = node.api().get(Resources.CSI_NODES, ObjectKey.cluster("n"));
+        var facts =
+            Facts.of(
+                Snapshots.empty().with(Kinds.CSI_NODE, Kinds.CSI_NODE.read().apply(object)),
+                Sources.of(node.drivers().source(), effects.source()));
+        var storage = new StorageHealths("n");
+        if (storage.decide(storage.view(facts, NOW), DRIVER)
+            instanceof Act(StorageEffect effect, _)) effects.carryOut(effect);
+      }
+    }
+    assertThat(patches).hasValue(1);
+  }
+
+  /// A server that does not know the access modes of conditions.
+  private static Api older(Api server, AtomicInteger patches) {
+    return (Api)
+        Proxy.newProxyInstance(
+            Api.class.getClassLoader(),
+            new Class<?>[] {Api.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("patchStatus")) {
+                patches.incrementAndGet();
+                ((Patch) arguments[2])
+                    .body()
+                    .findParents("accessMode")
+                    .forEach(it -> ((ObjectNode) it).remove("accessMode"));
+              }
+              return method.invoke(server, arguments);
+            });
   }
 
   /// VH-06, VH-09: the whole agent over a real API server.
