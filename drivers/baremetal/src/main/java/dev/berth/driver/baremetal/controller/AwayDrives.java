@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 /// another object, blank if a volume's raw bytes are all that is on it: nobody gets it (BM-81,
 /// BM-146).
 ///
-/// @param bySerial all drives with something on them, in lower case
+/// @param bySerial all drives with something on them, by each serial number that is known of them,
+///   in lower case
 record AwayDrives(Map<String, List<Drive>> bySerial, Snapshot objects, Instant now) {
   /// A node that is silent is found out within ten minutes at most, also by a controller that has
   /// just begun (BM-170): what is there still after that, and in another node too, is two drives.
@@ -31,19 +32,26 @@ record AwayDrives(Map<String, List<Drive>> bySerial, Snapshot objects, Instant n
     return new AwayDrives(
         objects.all(BareMetalKinds.DRIVE).stream()
             .filter(Drive::isWrittenTo)
-            .collect(Collectors.groupingBy(AwayDrives::serial)),
+            .flatMap(drive -> serials(drive).map(serial -> Map.entry(serial, drive)))
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getKey,
+                    Collectors.mapping(Map.Entry::getValue, Collectors.toList()))),
         objects,
         now);
   }
 
-  private static String serial(Drive drive) {
-    return drive.identity().serial().toLowerCase(Locale.ROOT);
+  private static Stream<String> serials(Drive drive) {
+    return Stream.concat(Stream.of(drive.identity().serial()), drive.knownAs().stream())
+        .map(it -> it.toLowerCase(Locale.ROOT))
+        .distinct();
   }
 
-  /// Which of them a drive may be.
+  /// Which of them a drive may be, whatever its size is by now.
   Optional<Drive> same(Drive drive) {
-    return bySerial.getOrDefault(serial(drive), List.of()).stream()
-        .filter(it -> !it.uuid().equals(drive.uuid()) && it.size() == drive.size())
+    return serials(drive)
+        .flatMap(serial -> bySerial.getOrDefault(serial, List.of()).stream())
+        .filter(it -> !it.uuid().equals(drive.uuid()))
         .filter(it -> it.observed().presence() == Presence.OFFLINE || mayHaveLeft(it, drive))
         .findFirst();
   }

@@ -71,7 +71,7 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
             .filter(it -> !away.isNone(it))
             .findFirst();
     if (same.isPresent())
-      return "drive %s has the serial number %s of drive %s, which has data of volumes and may have been moved: put it back where it was; if it is another, wait until both have been there for 12 minutes, or delete the object of the one that is gone"
+      return "drive %s, with the serial number %s, bears one of drive %s, which has data of volumes and may have been moved: put it back where it was; if it is another, wait until both have been there for 12 minutes, or delete the object of the one that is gone"
           .formatted(
               same.get().uuid(),
               same.get().identity().serial(),

@@ -13,6 +13,7 @@ import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
@@ -102,9 +103,30 @@ public record DriveKeeper(String nodeId)
     return Optional.ofNullable(view.seen.byUuid(nodeId).get(key.name()))
         .filter(it -> it.missing() == 0 && it.last().names().settled())
         .filter(it -> it.last().size() > 0) // one that nobody could look into yet
-        .filter(it -> registered(view, it.last()).isEmpty())
+        .filter(it -> registered(view, it.last()).isEmpty() && isNobodyElse(view, it.last()))
         .<Step>map(it -> new Act(new Register(it.last(), nodeId)))
         .orElse(new Settled());
+  }
+
+  /// BM-146: bytes that are a volume's need not look like anything. What may be a drive that they
+  /// were written to, and that is nowhere else, is no new one, even if it has changed; nor is what
+  /// may yet turn out to be any drive (BM-23).
+  private boolean isNobodyElse(View view, FoundDrive found) {
+    var names = found.names();
+    return view.facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
+        .noneMatch(it -> names.isUndecided(it, found.size()) || isAway(view, it, names));
+  }
+
+  /// Whether it is a drive with something on it that is not there, of which this has a serial
+  /// number.
+  private boolean isAway(View view, Drive drive, DriveNames names) {
+    return isWrittenTo(view, drive)
+        && names.sharesSerial(drive)
+        && seen(view, drive).filter(it -> it.missing() == 0).isEmpty();
+  }
+
+  private static boolean isWrittenTo(View view, Drive drive) {
+    return drive.isWrittenTo() || drive.wiping().isPresent() || !volumes(view, drive).isEmpty();
   }
 
   /// A drive is one object's alone, whatever it is called.
@@ -112,21 +134,35 @@ public record DriveKeeper(String nodeId)
     return view.seen
         .of(drive)
         .filter(it ->
-            it.last().identity().equals(drive.identity())
-                || registered(view, it.last())
-                    .filter(owner -> owner.uuid().equals(drive.uuid()))
-                    .isPresent());
+            registered(view, it.last())
+                .filter(owner -> owner.uuid().equals(drive.uuid()))
+                .isPresent());
   }
 
-  /// Under which of its names a drive is known here: once it has one it keeps it.
+  /// Under which of its names a drive is known here: once it has one it keeps it, above all if
+  /// there is something on it.
   private Optional<Drive> registered(View view, FoundDrive found) {
     var uuid = found.identity().uuidOn(nodeId);
     return view.facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
         .filter(found::canBe)
         .min(
-            Comparator.comparing((Drive it) -> !it.uuid().equals(uuid))
-                .thenComparing(it -> !it.isWrittenTo())
+            Comparator.comparing((Drive it) -> !isWrittenTo(view, it))
+                .thenComparing(it -> !it.uuid().equals(uuid))
                 .thenComparing(Drive::uuid));
+  }
+
+  /// What there is to tell of how a drive and its object fit (BM-23).
+  private Likeness likeness(View view, Drive drive, Optional<Seen> seen) {
+    var found =
+        seen.map(Seen::last)
+            .or(() -> view.seen.of(drive).filter(it -> it.missing() == 0).map(Seen::last))
+            .or(() -> view.seen.takenFor(drive));
+    var second =
+        view.facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
+            .filter(it -> !it.uuid().equals(drive.uuid()))
+            .filter(it -> found.filter(each -> each.canBe(it)).isPresent())
+            .min(Comparator.comparing(Drive::uuid));
+    return new Likeness(drive, found, second.map(Drive::uuid));
   }
 
   private Step known(View view, Drive drive, Optional<Seen> seen) {
@@ -134,13 +170,12 @@ public record DriveKeeper(String nodeId)
     var twice = view.seen.twice().contains(drive.identity());
     // BM-54: what was never seen since the start is given a second pass, too; BM-23: and may be one
     // that has not said yet which it is.
-    if (seen.isEmpty()
-        && !twice
-        && (view.seen.passes() < 2 || view.seen.mayBeUnsettled(drive.size()))) return new Settled();
+    if (seen.isEmpty() && !twice && (view.seen.passes() < 2 || view.seen.mayBeUnsettled(drive)))
+      return new Settled();
     var heeded = heeded(drive, volumes);
     if (heeded.isPresent()) return new Act(heeded.get());
-    var other = seen.isEmpty() ? view.seen.takenFor(drive) : Optional.<FoundDrive>empty();
-    var observation = new Observation(drive, seen, other, twice, volumes, view.now);
+    var likeness = likeness(view, drive, seen);
+    var observation = new Observation(drive, seen, likeness, twice, volumes, view.now);
     var next = observation.state();
     if (observation.needsLamp(next))
       return new Act(new Light(drive, next, observation.notices(next)));

@@ -1,7 +1,6 @@
 package dev.berth.driver.baremetal.decide;
 
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
-import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveCondition;
@@ -23,13 +22,13 @@ import java.util.Optional;
 /// What is to be written of a drive after a look at it: its whole state, computed anew each time.
 ///
 /// @param seen empty: the node does not have it
-/// @param other one that bears its name and is another drive, in its place; empty: there is none
+/// @param likeness how what is there fits the object
 /// @param twice whether another drive says that it is the same one (BM-23)
 /// @param volumes on it
 record Observation(
     Drive drive,
     Optional<Seen> seen,
-    Optional<FoundDrive> other,
+    Likeness likeness,
     boolean twice,
     List<LocalVolume> volumes,
     Instant now) {
@@ -48,6 +47,9 @@ record Observation(
             next.waiting().isEmpty() ? "InService" : word(next.usage()),
             next.waiting()));
     conditions.add(healthy());
+    flaw()
+        .map(it -> condition("AsRegistered", false, it.reason(), it.message()))
+        .ifPresent(conditions::add);
     return new DriveState(
         health(),
         presence(),
@@ -57,6 +59,11 @@ record Observation(
         system(),
         led(),
         conditions);
+  }
+
+  /// Such a drive is there and in use all the same (BM-23).
+  private Optional<Likeness.Flaw> flaw() {
+    return seen.filter(Seen::present).flatMap(_ -> likeness.flaw());
   }
 
   /// Whether its lamp is turned on before it counts as removed (BM-136); who fails at that has not
@@ -130,18 +137,6 @@ record Observation(
     return seen.map(it -> it.last().system()).orElse(drive.observed().system());
   }
 
-  /// BM-23: what is there in its place is told, as only a person can say that it is the same.
-  private String absence() {
-    return other
-        .flatMap(it ->
-            it.names()
-                .difference(drive, it.size())
-                .map(difference ->
-                    "the drive is not there: what is at %s bears its name, but %s; if it is the drive, correct spec.Size and the annotation known-as of this object"
-                        .formatted(it.path(), difference)))
-        .orElse("the drive is not there");
-  }
-
   private List<String> obstacles() {
     if (twice)
       return List.of("says the same serial number, VID and PID as another drive of this node");
@@ -168,7 +163,8 @@ record Observation(
 
   /// Why nobody gets it, the weightiest reason first (BM-56, BM-80).
   private DriveCondition available(DriveUsage usage) {
-    if (presence() == Presence.OFFLINE) return condition(AVAILABLE, false, "Offline", absence());
+    if (presence() == Presence.OFFLINE)
+      return condition(AVAILABLE, false, "Offline", likeness.absence());
     if (drive.pendingWipe().isPresent())
       return condition(
           AVAILABLE,
@@ -262,6 +258,9 @@ record Observation(
           next.clean()
               ? Notice.normal(ref, "DriveClean", "nothing is on the drive any more")
               : Notice.warning(ref, "DriveHasData", drive.holding(obstacles())));
+    flaw()
+        .filter(it -> before.conditions().stream().noneMatch(c -> c.reason().equals(it.reason())))
+        .ifPresent(it -> told.add(Notice.warning(ref, "DriveNotAsRegistered", it.message())));
     if (before.usage() != next.usage()) usageNotice(next.usage()).ifPresent(told::add);
     return told;
   }

@@ -37,6 +37,12 @@ public interface DriveManager extends AutoCloseable {
   ///   drive, and may be another
   Optional<Path> find(Drive drive) throws IOException;
 
+  /// Whether there is anything that may be a drive which [#find] does not find: it has a serial
+  /// number of it, and may have changed otherwise (BM-23). May be called by any thread at any time.
+  default boolean mayBeThere(Drive drive) throws IOException {
+    return find(drive).isPresent();
+  }
+
   /// Why nobody may have a drive, as [FoundDrive#obstacles] has it, but asked of the device at this
   /// moment; a drive that is not there says so. May be called by any thread at any time.
   List<String> obstacles(Drive drive) throws IOException;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What the passes of one process have shown of the drives of its node. Immutable: each pass makes
 /// a new one.
@@ -117,19 +118,23 @@ public record SeenDrives(
     return bearers.size() == 1 ? Optional.of(bearers.getFirst()) : exact;
   }
 
-  /// One that bears the name of a drive that is registered and is another (BM-23).
+  /// One that has a serial number of a drive that is registered and is another, by all that can be
+  /// said (BM-23).
   public Optional<FoundDrive> takenFor(Drive registered) {
-    return drives.values().stream()
-        .filter(it -> it.missing == 0)
-        .map(Seen::last)
+    return present()
         .filter(it -> it.names().settled())
-        .filter(it -> it.names().bears(registered.identity()) && !it.canBe(registered))
+        .filter(it -> it.names().sharesSerial(registered) && !it.canBe(registered))
         .min(Comparator.comparing(FoundDrive::path));
   }
 
   /// Whether a drive that is not seen may be one that is there, and of which nobody can say yet
   /// which it is.
-  public boolean mayBeUnsettled(long size) {
-    return unsettled.contains(size);
+  public boolean mayBeUnsettled(Drive registered) {
+    return unsettled.contains(registered.size())
+        || present().anyMatch(it -> it.names().isUndecided(registered, it.size()));
+  }
+
+  private Stream<FoundDrive> present() {
+    return drives.values().stream().filter(it -> it.missing == 0).map(Seen::last);
   }
 }

@@ -37,9 +37,17 @@ public record VolumeDevices(
 
   /// Where the volume's drive itself is, whatever is to be found on it; empty: the node does not
   /// have it.
-  Optional<Path> findDrive(LocalVolume volume) throws IOException {
+  ///
+  /// @throws IOException also if something is there that may be the drive
+  public Optional<Path> findDrive(LocalVolume volume) throws IOException {
     var drive = drive(volume);
-    return drive.isEmpty() ? Optional.empty() : manager.find(drive.get());
+    if (drive.isEmpty()) return Optional.empty();
+    var device = manager.find(drive.get());
+    if (device.isEmpty() && manager.mayBeThere(drive.get()))
+      throw new IOException( // BM-23, BM-154
+          "a disk that has a serial number of drive %s (%s) is there, and nobody can say whether it is the drive; the conditions of the drive's object say what to do"
+              .formatted(drive.get().uuid(), drive.get().identity()));
+    return device;
   }
 
   /// The volume's device, which is there afterwards.

@@ -9,6 +9,7 @@ import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
@@ -147,11 +148,12 @@ class WishTest {
       var away = away("s1", 100 * MIB, field);
       assertThatThrownBy(() -> first("ANY", "", SizeRange.ANY, List.of(away, here)))
           .hasMessageContaining(away.uuid());
-      // another serial number, or size: another drive
+      // another serial number: another drive
       assertThat(first("ANY", "", SizeRange.ANY, List.of(away("S2", 100 * MIB, field), here)))
           .isEqualTo("S1");
-      assertThat(first("ANY", "", SizeRange.ANY, List.of(away("S1", 90 * MIB, field), here)))
-          .isEqualTo("S1");
+      // it may have grown, and may have been known by another name
+      assertNone(List.of(away("S1", 90 * MIB, field), here));
+      assertNone(List.of(away("S2", 100 * MIB, field, "s1"), here));
     }
     var empty = away("S1", 100 * MIB, "Slot");
     assertThat(first("ANY", "", SizeRange.ANY, List.of(empty, here))).isEqualTo("S1");
@@ -200,9 +202,19 @@ class WishTest {
     return !AwayDrives.of(objects, now).isNone(there);
   }
 
+  private static void assertNone(List<Drive> drives) {
+    assertThatThrownBy(() -> first("ANY", "", SizeRange.ANY, drives))
+        .hasMessageContaining("may have been moved");
+  }
+
   private static Drive away(String serial, long size, String field) {
+    return away(serial, size, field, "");
+  }
+
+  private static Drive away(String serial, long size, String field, String knownAs) {
     var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "m", true);
     tree.withObject("spec").put(field, "default/x");
+    tree.withObject("metadata").withObject("annotations").put(Marks.KNOWN_AS, knownAs);
     tree.putObject("status").put("Status", "OFFLINE").put("Usage", "IN_USE");
     return BareMetalKinds.DRIVE.read().apply(tree);
   }

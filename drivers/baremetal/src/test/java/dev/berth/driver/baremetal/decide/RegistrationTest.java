@@ -12,6 +12,7 @@ import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.Marks;
@@ -41,13 +42,14 @@ class RegistrationTest {
   private static final FoundDrive FRESH =
       found(
           new DriveNames(
-              BY_KERNEL, false, Set.of("ATA"), Set.of(BY_KERNEL.pid()), Set.of("5000c5")),
+              BY_KERNEL, false, false, Set.of("ATA"), Set.of(BY_KERNEL.pid()), Set.of("5000c5")),
           100);
 
   private static final FoundDrive KNOWN =
       found(
           new DriveNames(
               BY_UDEV,
+              true,
               true,
               Set.of("ATA"),
               Set.of(BY_UDEV.pid(), BY_KERNEL.pid()),
@@ -74,10 +76,27 @@ class RegistrationTest {
   }
 
   private static Drive registered(DriveIdentity identity, String claimant) {
+    return registered(identity, claimant, "");
+  }
+
+  private static Drive registered(DriveIdentity identity, String claimant, String knownAs) {
     var draft = Drive.draft(identity, DriveType.HDD, 100, NODE, true);
-    draft.withObject("metadata").put("uid", "u").put("resourceVersion", "1");
+    var meta = draft.withObject("metadata").put("uid", "u").put("resourceVersion", "1");
+    if (!knownAs.isEmpty()) meta.withObject("annotations").put(Marks.KNOWN_AS, knownAs);
     if (!claimant.isEmpty()) draft.withObject("spec").put("Claimant", claimant);
     return BareMetalKinds.DRIVE.read().apply(draft);
+  }
+
+  private static FoundDrive called(DriveIdentity identity, boolean complete, String... serials) {
+    var names =
+        new DriveNames(
+            identity,
+            true,
+            complete,
+            Set.of(identity.vid()),
+            Set.of(BY_UDEV.pid(), BY_KERNEL.pid()),
+            Set.of(serials));
+    return found(names, 100);
   }
 
   private static Step decide(SeenDrives seen, DriveIdentity about, Drive... drives) {
@@ -90,6 +109,18 @@ class RegistrationTest {
     return decide(seen, about, drives) instanceof Act(Observe(_, var state, _), _)
         ? state.presence()
         : Presence.OFFLINE;
+  }
+
+  /// What the object says then of how it is.
+  private static String told(SeenDrives seen, DriveIdentity about, Drive... drives) {
+    return decide(seen, about, drives) instanceof Act(Observe(_, var state, _), _)
+        ? state.conditions().toString()
+        : "";
+  }
+
+  private static DriveState state(FoundDrive found, Drive drive) {
+    var act = (Act) decide(passes(found, found), drive.identity(), drive);
+    return ((Observe) act.effect()).state();
   }
 
   @Test
@@ -109,18 +140,23 @@ class RegistrationTest {
     assertThat(presence(seen, BY_KERNEL, old)).isEqualTo(Presence.ONLINE);
   }
 
-  /// What an earlier version has registered twice is one drive: that is seen which is called as the
-  /// drive is now, and else that which has something on it.
+  /// What an earlier version has registered twice is one drive: that is seen which has something on
+  /// it, and else that which is called as the drive is now. A person has to say that they are one.
   @Test
   void oneDriveIsOneObjects() {
     var old = registered(BY_KERNEL, "default/v");
     var now = registered(BY_UDEV, "");
-    assertThat(presence(passes(KNOWN, KNOWN), BY_UDEV, old, now)).isEqualTo(Presence.ONLINE);
-    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, old, now)).isEqualTo(Presence.OFFLINE);
+    var seen = passes(KNOWN, KNOWN);
+    assertThat(presence(seen, BY_KERNEL, old, now)).isEqualTo(Presence.ONLINE);
+    assertThat(presence(seen, BY_UDEV, old, now)).isEqualTo(Presence.OFFLINE);
+    assertThat(told(seen, BY_KERNEL, old, now)).contains("a second time").contains(now.uuid());
+    assertThat(told(seen, BY_UDEV, old, now)).contains("delete this object").contains(old.uuid());
+    var blank = registered(BY_KERNEL, "");
+    assertThat(presence(seen, BY_UDEV, blank, now)).isEqualTo(Presence.ONLINE);
+    assertThat(presence(seen, BY_KERNEL, blank, now)).isEqualTo(Presence.OFFLINE);
     var other = registered(new DriveIdentity("ATA", BY_KERNEL.pid(), "ZR5A1"), "");
-    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, old, other)).isEqualTo(Presence.ONLINE);
-    assertThat(presence(passes(KNOWN, KNOWN), other.identity(), old, other))
-        .isEqualTo(Presence.OFFLINE);
+    assertThat(presence(seen, BY_KERNEL, old, other)).isEqualTo(Presence.ONLINE);
+    assertThat(presence(seen, other.identity(), old, other)).isEqualTo(Presence.OFFLINE);
   }
 
   /// BM-54: a machine that starts, or a disk that is plugged in again, before udev says which it
@@ -140,36 +176,98 @@ class RegistrationTest {
   /// it from that, or what was noted of that one since. It is a drive of its own.
   @Test
   void aDiskIsNotTakenForOneThatOnlySharesItsLowerName() {
-    var pulled = registered(BY_KERNEL, "default/v");
+    var pulled = registered(BY_KERNEL, "");
     var other = found(KNOWN.names(), 200);
     assertThat(presence(passes(other, other), BY_KERNEL, pulled)).isEqualTo(Presence.OFFLINE);
     assertThat(decide(passes(other, other), BY_UDEV, pulled))
         .isEqualTo(new Act(new Register(other, NODE)));
-    var known = knownAs(pulled, "A1");
+    var known = registered(BY_KERNEL, "", "A1");
     assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, known)).isEqualTo(Presence.OFFLINE);
     assertThat(decide(passes(KNOWN, KNOWN), BY_UDEV, known))
         .isEqualTo(new Act(new Register(KNOWN, NODE)));
-    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, knownAs(pulled, "zr5a1")))
+    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, registered(BY_KERNEL, "", "zr5a1")))
         .isEqualTo(Presence.ONLINE);
   }
 
-  /// BM-23: one that says just the same and is not as large is another, and its object says so.
+  /// BM-23, BM-146: what may be a drive that volumes have written to, though it has grown or udev
+  /// calls it otherwise by now, looks blank if raw bytes are all that is on it: it is nobody
+  /// else's.
+  @Test
+  void whatMayBeADriveWithDataIsNotRegisteredAnew() {
+    var grown = found(KNOWN.names(), 200);
+    var old = registered(BY_KERNEL, "default/v");
+    assertThat(decide(passes(grown, grown), BY_UDEV, old)).isEqualTo(new Settled());
+    assertThat(presence(passes(grown, grown), BY_KERNEL, old)).isEqualTo(Presence.OFFLINE);
+    assertThat(told(passes(grown, grown), BY_KERNEL, old))
+        .contains("/dev/sdb")
+        .contains("has 200 bytes, not 100");
+    // udev said another serial number of it, or another product
+    var known = registered(BY_KERNEL, "default/v", "A1");
+    assertThat(decide(passes(KNOWN, KNOWN), BY_UDEV, known)).isEqualTo(new Settled());
+    var product = new DriveIdentity("ATA", "another", "zr5a1");
+    var renamed = registered(product, "default/v");
+    assertThat(decide(passes(KNOWN, KNOWN), BY_UDEV, renamed)).isEqualTo(new Settled());
+    assertThat(told(passes(KNOWN, KNOWN), product, renamed)).contains("/dev/sdb");
+    var noted = registered(new DriveIdentity("ATA", "another", "X"), "default/v", "ZR5A1");
+    assertThat(decide(passes(KNOWN, KNOWN), BY_UDEV, noted)).isEqualTo(new Settled());
+    // the only other one of its name is another drive's
+    var third = called(new DriveIdentity("ATA", BY_UDEV.pid(), "W3"), true, "W3", "5000c5");
+    var beside = SeenDrives.NONE.after(List.of(third, grown)).after(List.of(third, grown));
+    assertThat(decide(beside, BY_UDEV, old, registered(third.identity(), "default/w")))
+        .isEqualTo(new Settled());
+    // it is there beside this one
+    var itself = called(new DriveIdentity("ATA", BY_UDEV.pid(), "W2"), true, "W2", "5000c5");
+    var both = SeenDrives.NONE.after(List.of(itself, grown)).after(List.of(itself, grown));
+    assertThat(decide(both, BY_UDEV, old)).isEqualTo(new Act(new Register(grown, NODE)));
+  }
+
+  /// BM-23: one that says just the same and is smaller is another, and its object says so.
   @Test
   void aDiskOfAnotherSizeIsAnother() {
     var pulled = registered(BY_UDEV, "default/v");
-    var other = found(KNOWN.names(), 200);
-    assertThat(decide(passes(other, other), BY_UDEV, pulled))
-        .isInstanceOfSatisfying(
-            Act.class,
-            act ->
-                assertThat(((Observe) act.effect()).state().conditions().getFirst().message())
-                    .contains("/dev/sdb")
-                    .contains("has 200 bytes, not 100"));
+    var other = found(KNOWN.names(), 50);
+    assertThat(told(passes(other, other), BY_UDEV, pulled))
+        .contains("/dev/sdb")
+        .contains("has 50 bytes, not 100");
     assertThat(presence(passes(other, other), BY_UDEV, pulled)).isEqualTo(Presence.OFFLINE);
     // nobody can say how large it is: it is looked at again
     assertThat(presence(passes(found(KNOWN.names(), 0)), BY_UDEV, pulled))
         .isEqualTo(Presence.ONLINE);
     assertThat(decide(passes(found(KNOWN.names(), 0)), BY_UDEV)).isEqualTo(new Settled());
+  }
+
+  /// BM-23: a virtual disk grows; it is the drive that it says it is, and its object says how large
+  /// it is by now.
+  @Test
+  void aDriveMayGrow() {
+    var drive = registered(BY_UDEV, "default/v");
+    var grown = found(KNOWN.names(), 200);
+    assertThat(presence(passes(grown, grown), BY_UDEV, drive)).isEqualTo(Presence.ONLINE);
+    assertThat(presence(passes(KNOWN, grown), BY_UDEV, drive)).isEqualTo(Presence.ONLINE);
+    assertThat(told(passes(grown, grown), BY_UDEV, drive))
+        .contains("200 bytes")
+        .contains("spec.Size");
+    var act = (Act) decide(passes(grown, grown), BY_UDEV, drive.with(state(KNOWN, drive)));
+    assertThat(((Observe) act.effect()).notices())
+        .anyMatch(it -> it.toString().contains("DriveNotAsRegistered"));
+    // bytes of it are still said by its object alone
+    assertThat(told(passes(KNOWN, KNOWN), BY_UDEV, drive)).doesNotContain("spec.Size");
+  }
+
+  /// BM-23: without udev nobody can say whether it has the serial number that udev once said.
+  @Test
+  void whatOnlyUdevSaidIsNotMissedWhenUdevIsSilent() {
+    var drive = registered(BY_KERNEL, "default/v", "ZR5A1");
+    var silent = called(BY_KERNEL, false, "5000c5");
+    assertThat(decide(passes(silent, silent, silent), BY_KERNEL, drive)).isEqualTo(new Settled());
+    var spoken = called(BY_KERNEL, true, "5000c5");
+    assertThat(presence(passes(spoken, spoken), BY_KERNEL, drive)).isEqualTo(Presence.OFFLINE);
+    assertThat(decide(passes(spoken, spoken), BY_KERNEL, drive)).isInstanceOf(Act.class);
+    // nor is it another drive
+    var blank = registered(BY_KERNEL, "", "ZR5A1");
+    var page = new DriveIdentity("ATA", BY_KERNEL.pid(), "page80");
+    var named = called(page, false, "page80", "5000c5");
+    assertThat(decide(passes(named, named), page, blank)).isEqualTo(new Settled());
   }
 
   /// BM-23: what tells a drive from others of its name is noted as soon as it is known.
@@ -180,7 +278,7 @@ class RegistrationTest {
     var act = (Act) decide(seen, BY_KERNEL, old);
     var looked = old.with(((Observe) act.effect()).state());
     assertThat(decide(seen, BY_KERNEL, looked)).isEqualTo(new Act(new Recognize(looked, "ZR5A1")));
-    var noted = knownAs(old, "ZR5A1").with(looked.observed());
+    var noted = registered(BY_KERNEL, "", "ZR5A1").with(looked.observed());
     assertThat(decide(seen, BY_KERNEL, noted)).isEqualTo(new Settled());
     var byUdev = registered(BY_UDEV, "").with(looked.observed());
     assertThat(decide(seen, BY_UDEV, byUdev)).isEqualTo(new Settled());
@@ -191,16 +289,5 @@ class RegistrationTest {
   void anUnsettledDiskIsNobodyYet() {
     var drive = registered(BY_KERNEL, "default/v");
     assertThat(decide(passes(FRESH, FRESH), BY_KERNEL, drive)).isEqualTo(new Settled());
-  }
-
-  private static Drive knownAs(Drive drive, String serial) {
-    var draft = Drive.draft(drive.identity(), DriveType.HDD, 100, NODE, true);
-    draft
-        .withObject("metadata")
-        .put("uid", "u")
-        .put("resourceVersion", "1")
-        .withObject("annotations")
-        .put(Marks.KNOWN_AS, serial);
-    return BareMetalKinds.DRIVE.read().apply(draft);
   }
 }

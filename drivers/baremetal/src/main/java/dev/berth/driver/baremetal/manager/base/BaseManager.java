@@ -161,9 +161,14 @@ public final class BaseManager implements DriveManager {
   public Optional<Path> find(Drive drive) throws IOException {
     var all = disks.all();
     var same = same(all, drive);
-    var unsettled = same.isEmpty() ? unsettled(all, drive) : Optional.<SysfsDisk>empty();
-    if (unsettled.isPresent()) throw new IOException(doubt(unsettled.get(), drive));
+    var undecided = same.isEmpty() ? undecided(all, drive) : Optional.<SysfsDisk>empty();
+    if (undecided.isPresent()) throw new IOException(doubt(undecided.get(), drive));
     return same.size() == 1 ? Optional.of(same.getFirst().device()) : Optional.empty(); // BM-23
+  }
+
+  @Override
+  public boolean mayBeThere(Drive drive) throws IOException {
+    return disks.all().stream().anyMatch(it -> it.names().sharesSerial(drive));
   }
 
   @Override
@@ -175,16 +180,15 @@ public final class BaseManager implements DriveManager {
   /// it, and that can be no other drive: what is found is written to. None of which it may be said
   /// otherwise in a moment.
   private List<SysfsDisk> same(List<SysfsDisk> all, Drive drive) {
+    var settled = all.stream().filter(it -> settling.names(it).settled()).toList();
     var bearers =
-        all.stream()
-            .filter(it -> settling.names(it).settled())
-            .filter(it -> it.names().canBe(drive, it.size()))
-            .toList();
-    var same =
-        bearers.stream()
-            .filter(it -> DriveNames.of(it.identity()).bears(drive.identity()))
-            .toList();
-    if (!same.isEmpty()) return same;
+        settled.stream().filter(it -> settling.names(it).canBe(drive, it.size())).toList();
+    var same = bearers.stream().filter(it -> isCalled(it, drive)).toList();
+    var asLarge = same.stream().filter(it -> it.size() == drive.size()).toList();
+    if (!asLarge.isEmpty()) return asLarge;
+    // which of two has grown nobody can say
+    if (!same.isEmpty())
+      return settled.stream().filter(it -> isCalled(it, drive)).count() == 1 ? same : List.of();
     boolean unsure =
         bearers.size() == 1
             && known.mayBeAnother(
@@ -192,16 +196,27 @@ public final class BaseManager implements DriveManager {
     return unsure ? List.of() : bearers; // BM-23
   }
 
-  /// One that may turn out to be the drive, as it is as large.
-  private Optional<SysfsDisk> unsettled(List<SysfsDisk> all, Drive drive) {
+  private static boolean isCalled(SysfsDisk disk, Drive drive) {
+    return DriveNames.of(disk.identity()).bears(drive.identity());
+  }
+
+  /// One that may turn out to be the drive, when udev has spoken.
+  private Optional<SysfsDisk> undecided(List<SysfsDisk> all, Drive drive) {
     return all.stream()
-        .filter(it -> it.size() == drive.size() && !settling.names(it).settled())
+        .filter(it -> {
+          var names = settling.names(it);
+          boolean mayBe = it.size() == drive.size() && !names.settled();
+          return mayBe || names.isUndecided(drive, it.size());
+        })
         .findFirst();
   }
 
   private static String doubt(SysfsDisk disk, Drive drive) {
-    return "whether %s is drive %s is not known before udev has said which disk it is"
-        .formatted(disk.device(), drive.identity());
+    return "whether %s is drive %s%s is not known before udev has said which disk it is"
+        .formatted(
+            disk.device(),
+            drive.identity(),
+            drive.knownAs().map(" and %s, too,"::formatted).orElse(""));
   }
 
   @Override

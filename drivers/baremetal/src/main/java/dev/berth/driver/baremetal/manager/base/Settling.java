@@ -53,6 +53,7 @@ final class Settling {
     var begun = since.get(disk.note());
     if (names.settled() || begun == null || System.nanoTime() - begun < longest.toNanos())
       return names;
-    return new DriveNames(names.identity(), true, names.vids(), names.pids(), names.serials());
+    return new DriveNames(
+        names.identity(), true, names.complete(), names.vids(), names.pids(), names.serials());
   }
 }

@@ -90,6 +90,7 @@ record SysfsDisks(Path sysfs, Path udev) {
     return new DriveNames(
         new DriveIdentity(first(vids), first(pids), first(serials)),
         note.isEmpty() || !udevLives() || !text.isEmpty(),
+        !text.isEmpty(),
         Set.copyOf(vids),
         Set.copyOf(pids),
         Set.copyOf(serials));

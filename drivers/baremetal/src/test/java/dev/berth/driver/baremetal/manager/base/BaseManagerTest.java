@@ -9,14 +9,24 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.node.DriveLocks;
+import dev.berth.driver.baremetal.node.Pools;
 import dev.berth.driver.baremetal.node.RegisteredDrives;
+import dev.berth.driver.baremetal.node.VolumeDevices;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.driver.model.Placement;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.VolumeRecipe;
 import dev.berth.kube.api.Api;
+import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +34,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -203,9 +215,72 @@ class BaseManagerTest {
       Files.delete(folder.resolve("udev/b8:16"));
       assertThat(manager.find(drive(bridge, SIZE))).contains(Path.of("/dev/sdb"));
       assertThat(manager.find(drive(bridge, 2 * SIZE))).isEmpty();
-      assertThat(manager.find(known(bridge, "A1"))).isEmpty();
+      // but what only udev can have said: nobody can say whether it has that
+      assertThatThrownBy(() -> manager.find(known(bridge, "A1")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("/dev/sdb")
+          .hasMessageContaining("A1");
       assertThat(manager.obstacles(known(bridge, "A1"))).containsExactly("is not there");
     }
+  }
+
+  /// BM-23, BM-55: a virtual disk grows. Of two that say the same none is taken for it, unless it
+  /// is as large as it was.
+  @Test
+  void aDriveMayGrow() throws Exception {
+    disk("sdb", "ATA", "M", "S", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=S\nE:ID_MODEL=M\n");
+    var drive = drive(new DriveIdentity("ATA", "M", "s"), SIZE / 2);
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      assertThat(manager.find(drive)).contains(Path.of("/dev/sdb"));
+      disk("sdc", "ATA", "M", "S", "1");
+      assertThat(manager.find(drive)).isEmpty();
+      file("sys/block/sdc/size", "1024\n");
+      assertThat(manager.find(drive)).contains(Path.of("/dev/sdc"));
+    }
+  }
+
+  /// BM-23, BM-150: nobody sees something empty instead of a drive that may be there.
+  @Test
+  void whatMayBeThereIsNotLost() throws Exception {
+    disk("sdb", "ATA", "M", "bridge", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=B1\nE:ID_MODEL=M\n");
+    var bridge = new DriveIdentity("ATA", "M", "bridge");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      assertThat(manager.mayBeThere(drive(bridge, 2 * SIZE))).isTrue();
+      assertThat(manager.mayBeThere(known(bridge, "A1"))).isTrue();
+      assertThat(manager.mayBeThere(known(new DriveIdentity("ATA", "M", "other"), "b1"))).isTrue();
+      assertThat(manager.mayBeThere(drive("ATA", "M", "other"))).isFalse();
+      var pools = new Pools(folder, manager, new FileSystemTools(WELL));
+      try (var server = EmbeddedApiServer.start(new MemoryStore())) {
+        var api = new LocalApi(server, Runnable::run);
+        BareMetalKinds.install(api);
+        var devices = new VolumeDevices(new Registry(api), manager, pools, new DriveLocks());
+        register(api, drive(bridge, 2 * SIZE), "n");
+        register(api, drive("ATA", "M", "other"), "n");
+        assertThatThrownBy(() -> devices.findDrive(on(drive(bridge, SIZE))))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("bridge");
+        assertThat(devices.findDrive(on(drive("ATA", "M", "other")))).isEmpty();
+      }
+    }
+  }
+
+  private static LocalVolume on(Drive drive) {
+    var recipe =
+        new VolumeRecipe(
+            "v",
+            SizeRange.ANY,
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Optional.empty(),
+            Placement.ANYWHERE);
+    var draft = LocalVolume.draft(recipe, "", Wipe.ZERO, "ANY");
+    draft.withObject("spec").put("Location", drive.identity().uuidOn("n"));
+    return BareMetalKinds.VOLUME.read().apply(draft);
   }
 
   private static Drive known(DriveIdentity identity, String as) {
