@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ public final class Connections implements AutoCloseable {
 
   private final Plugins registered;
   private final Drivers drivers;
+  private final Function<Path, CsiConnection> opener;
 
   // Guarded by this; nobody is connected to or told with it held.
   private final Map<String, Connected> connected = new HashMap<>();
@@ -35,8 +37,14 @@ public final class Connections implements AutoCloseable {
   private final Follower<Plugins.State> follower = this::follow;
 
   public Connections(Plugins registered, Drivers drivers) {
+    this(registered, drivers, CsiConnection::open);
+  }
+
+  /// @param opener connects to a driver's socket
+  Connections(Plugins registered, Drivers drivers, Function<Path, CsiConnection> opener) {
     this.registered = registered;
     this.drivers = drivers;
+    this.opener = opener;
     registered.source().follow(follower);
     registered.state().registered().keySet().forEach(this::follow);
   }
@@ -55,14 +63,22 @@ public final class Connections implements AutoCloseable {
   }
 
   /// One thread at a time, so that what is told of a driver last is what is true of it; the others
-  /// leave theirs to it.
+  /// leave theirs to it. A failure with one driver is told, and keeps nobody from taking the next.
   private void follow(String name) {
     synchronized (this) {
       changed.add(name);
       if (following) return;
       following = true;
     }
-    for (var next = next(); next.isPresent(); next = next()) take(next.get());
+    for (var next = next(); next.isPresent(); next = next()) takeOrTell(next.get());
+  }
+
+  private void takeOrTell(String name) {
+    try {
+      take(name);
+    } catch (RuntimeException | Error failure) {
+      log.error("driver {} could not be connected to, or left", name, failure);
+    }
   }
 
   private synchronized Optional<String> next() {
@@ -86,7 +102,7 @@ public final class Connections implements AutoCloseable {
   }
 
   private void connect(Plugin driver) {
-    var connection = CsiConnection.open(driver.endpoint());
+    var connection = opener.apply(driver.endpoint());
     if (!enter(
         new Connected(driver.registration(), driver.endpoint(), connection), driver.name())) {
       connection.close();

@@ -3,6 +3,7 @@ package dev.berth.node.driver;
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
@@ -23,6 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +82,40 @@ class DriverTest {
           await("not registered").until(() -> drivers.find(NAME).isEmpty());
         }
       assertThat(asked.seconds).allMatch(left -> left > 60 && left <= 120);
+    } finally {
+      server.stop(Duration.ZERO);
+    }
+  }
+
+  /// One that cannot be connected to keeps no other out.
+  @Test
+  void aFailureWithOneKeepsNoOtherOut() throws Exception {
+    var socket = folder.resolve("csi.sock");
+    var server =
+        SocketServer.start(
+            new SocketPath(socket),
+            Takeover.IF_DEAD,
+            List.of(new Asked().bindService()),
+            List.of());
+    var drivers = new Drivers();
+    var plugins = new Plugins();
+    var opened = new AtomicInteger();
+    Function<Path, CsiConnection> opener =
+        path -> {
+          if (opened.getAndIncrement() == 0) throw new IllegalStateException("too many open files");
+          return CsiConnection.open(path);
+        };
+    var registry = folder.resolve("reg");
+    try (var time = new SystemTime("driver");
+        var _ = new Connections(plugins, drivers, opener);
+        var registrations = new PluginRegistrations(registry, plugins, time)) {
+      registrations.start();
+      try (var _ = new TestRegistrar(registry, "a.example", socket)) {
+        await("tried").until(() -> opened.get() == 1);
+        try (var _ = new TestRegistrar(registry, NAME, socket)) {
+          await("registered").until(() -> drivers.find(NAME).isPresent());
+        }
+      }
     } finally {
       server.stop(Duration.ZERO);
     }
