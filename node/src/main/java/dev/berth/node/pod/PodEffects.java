@@ -57,7 +57,7 @@ public final class PodEffects implements Effects<PodEffect> {
   private final LocalState local;
   private final Source<DrainOrder> drain;
   private final EventRecorder events;
-  private final Time time;
+  private final RenewedFiles renewed;
   private final Hooks hooks;
   private final Places places;
 
@@ -71,7 +71,6 @@ public final class PodEffects implements Effects<PodEffect> {
       Time time) {
     this.api = api;
     this.assembly = assembly;
-    this.time = time;
     this.runtime = equipment.runtime();
     this.volumes = equipment.volumes();
     this.files = equipment.pods();
@@ -79,6 +78,7 @@ public final class PodEffects implements Effects<PodEffect> {
     this.local = findings.running();
     this.drain = findings.drain();
     this.events = events;
+    this.renewed = new RenewedFiles(assembly, local, events, time);
     this.places = new Places(api, files, volumes, local);
     this.hooks = new Hooks(runtime, local, events, time);
   }
@@ -87,7 +87,7 @@ public final class PodEffects implements Effects<PodEffect> {
   public void carryOut(PodEffect effect) throws Exception {
     switch (effect) {
       case Start start -> start(start);
-      case Renew(_, Seen<Pod>(var pod)) -> renew(pod);
+      case Renew(_, Seen<Pod>(var pod)) -> renewed.renew(pod);
       case Probe probe -> hooks.begin(probe);
       case Stop stop -> stop(stop);
       case Kill kill -> kill(kill);
@@ -142,21 +142,6 @@ public final class PodEffects implements Effects<PodEffect> {
     } catch (IOException | RuntimeException failure) {
       throw troubled(effect, "CreateContainerError", failure, Unplaced.why(failure));
     }
-  }
-
-  /// What cannot be read keeps its old content: the containers run on, and so do the pod's own
-  /// times, which a pause before the next try would hold up. It is tried again in a minute.
-  private void renew(Pod pod) {
-    try {
-      assembly.renew(pod);
-    } catch (UnusableException | IOException | ApiException failure) {
-      events.tell(
-          Notice.warning(
-              pod.ref(),
-              Reasons.FAILED_MOUNT,
-              "the files of the pod's volumes stay as they are: " + failure.getMessage()));
-    }
-    local.change(here -> here.renewed(pod.meta().uid(), time.now()));
   }
 
   private <E extends Exception> E troubled(Start effect, String reason, E failure) {
