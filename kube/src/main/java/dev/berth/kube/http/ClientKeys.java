@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -12,18 +11,20 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
+import org.jspecify.annotations.Nullable;
 
-/// Client certificates whose keys are not RSA's, as k3s makes them and kubeadm may: the library
-/// reads such a key only by a cryptography provider that we do not ship, and the JDK reads it too.
+/// Client certificates and their keys. The library reads keys that are not RSA's, as k3s makes them
+/// and kubeadm may, only by a cryptography provider that we do not ship, and the JDK reads them
+/// too; and none that stands in one file with its certificate, as a kubelet keeps them.
 final class ClientKeys {
   private static final Pattern PEM =
       Pattern.compile(
@@ -42,18 +43,19 @@ final class ClientKeys {
 
   /// The certificate and its key.
   ///
-  /// @return empty: there is no client key, or one that the library reads
+  /// @return empty: there are not both, or not as PEM; the library sees to the rest
   /// @throws IllegalArgumentException if nobody reads the key or its certificate; nothing of them
   ///   is told
   static Optional<KeyManager[]> of(Config config) {
-    if (config.getClientKeyData() == null && config.getClientKeyFile() == null)
-      return Optional.empty();
-    try (var pem =
-        CertUtils.getInputStreamFromDataOrFile(
-            config.getClientKeyData(), config.getClientKeyFile())) {
-      var key = key(new String(pem.readAllBytes(), StandardCharsets.ISO_8859_1));
-      if (key.isEmpty()) return Optional.empty();
-      return Optional.of(keys(key.get(), chain(config)));
+    try {
+      var pem = read(config.getClientKeyData(), config.getClientKeyFile());
+      var text = new String(pem, StandardCharsets.ISO_8859_1);
+      if (!text.contains("PRIVATE KEY-----")) return Optional.empty();
+      // Read once if both stand in one file: a link to it may move meanwhile.
+      var certificates =
+          isOneFile(config) ? pem : read(config.getClientCertData(), config.getClientCertFile());
+      if (certificates.length == 0) return Optional.empty();
+      return Optional.of(keys(PemKeys.read(text), PemCertificates.read(certificates)));
     } catch (IOException | GeneralSecurityException | RuntimeException unreadable) {
       throw new IllegalArgumentException(
           "the client certificate of the kubeconfig and its key cannot be read");
@@ -70,22 +72,26 @@ final class ClientKeys {
       try {
         return Optional.of(KeyFactory.getInstance(algorithm).generatePrivate(spec));
       } catch (InvalidKeySpecException another) {
-        continue;
+        // then it is the next one's
       }
     }
     return Optional.empty();
   }
 
-  private static List<? extends Certificate> chain(Config config)
-      throws IOException, GeneralSecurityException {
-    try (InputStream pem =
-        CertUtils.getInputStreamFromDataOrFile(
-            config.getClientCertData(), config.getClientCertFile())) {
-      return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(pem));
+  private static boolean isOneFile(Config config) {
+    return config.getClientKeyData() == null
+        && config.getClientCertData() == null
+        && Objects.equals(config.getClientKeyFile(), config.getClientCertFile());
+  }
+
+  private static byte[] read(@Nullable String data, @Nullable String file) throws IOException {
+    if (data == null && file == null) return new byte[0];
+    try (var text = CertUtils.getInputStreamFromDataOrFile(data, file)) {
+      return text.readAllBytes();
     }
   }
 
-  private static KeyManager[] keys(PrivateKey key, List<? extends Certificate> chain)
+  private static KeyManager[] keys(PrivateKey key, List<Certificate> chain)
       throws IOException, GeneralSecurityException {
     var nothing = new char[0];
     var store = KeyStore.getInstance("PKCS12");
@@ -121,7 +127,7 @@ final class ClientKeys {
     int first = der.get() & 0xFF;
     if (first < 0x80) return first;
     int length = 0;
-    for (int i = 0; i < (first & 0x7F); i++) length = length << 8 | der.get() & 0xFF;
+    for (int i = 0; i < (first & 0x7F); i++) length = (length << 8) | (der.get() & 0xFF);
     return length;
   }
 

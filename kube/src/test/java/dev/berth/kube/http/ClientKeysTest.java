@@ -2,11 +2,14 @@ package dev.berth.kube.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.testing.Thing;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,9 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Against a server that knows its clients by their certificates, which openssl makes.
 class ClientKeysTest {
+  private static final Identity.Pace EAGER =
+      new Identity.Pace(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30));
+
   @TempDir private Path folder;
 
   private TlsServer server;
@@ -52,6 +59,42 @@ class ClientKeysTest {
       var shown = api.get(Thing.KIND.resource(), ObjectKey.of("a", "b"));
       assertThat(shown.at("/metadata/name").asText()).isEqualTo("CN=" + kind.replace(' ', '-'));
     }
+  }
+
+  /// As a kubelet of kubeadm's keeps them: its kubeconfig names a link, which moves to the next
+  /// file.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "genpkey -algorithm RSA -out k",
+        "genrsa -traditional -out k 2048",
+        "ecparam -genkey -noout -name prime256v1 -out k",
+        "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out k"
+      })
+  void certificateAndKeyMayStandInOneFile(String made) throws Exception {
+    var link = folder.resolve("current.pem");
+    Files.createSymbolicLink(link, both(made, "one"));
+    var kubeconfig = server.kubeconfig("client-certificate: %s, client-key: %<s".formatted(link));
+    var given = Kubeconfigs.read(kubeconfig, Optional.empty());
+    var connection = new Connection(given, Waiting.REAL, Limits.DEFAULT, EAGER);
+    try (var api = new HttpApi(connection)) {
+      assertThat(name(api)).isEqualTo("CN=one");
+      var next = Files.createSymbolicLink(folder.resolve("next"), both(made, "two"));
+      Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
+      await().untilAsserted(() -> assertThat(name(api)).isEqualTo("CN=two"));
+    }
+  }
+
+  private Path both(String made, String name) throws Exception {
+    server.openssl(made);
+    server.certify(name);
+    var text = Files.readString(folder.resolve("k.crt")) + Files.readString(folder.resolve("k"));
+    return Files.writeString(folder.resolve(name + ".pem"), text);
+  }
+
+  private static String name(HttpApi api) {
+    var shown = api.get(Thing.KIND.resource(), ObjectKey.of("a", "b"));
+    return shown.at("/metadata/name").asText();
   }
 
   @Test

@@ -102,17 +102,23 @@ final class TlsServer implements AutoCloseable {
   }
 
   Path kubeconfig() throws IOException {
+    return kubeconfig(
+        "client-certificate-data: %s, client-key-data: %s"
+            .formatted(encoded("k.crt"), encoded("k")));
+  }
+
+  /// @param user whose certificate and key are where
+  Path kubeconfig(String user) throws IOException {
     var text =
         """
         apiVersion: v1
         kind: Config
         current-context: it
         clusters: [{name: it, cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}}]
-        users: [{name: me, user: {client-certificate-data: %s, client-key-data: %s}}]
+        users: [{name: me, user: {%s}}]
         contexts: [{name: it, context: {cluster: it, user: me}}]
         """
-            .formatted(
-                server.getAddress().getPort(), encoded("ca.crt"), encoded("k.crt"), encoded("k"));
+            .formatted(server.getAddress().getPort(), encoded("ca.crt"), user);
     return Files.writeString(folder.resolve("kubeconfig"), text);
   }
 
