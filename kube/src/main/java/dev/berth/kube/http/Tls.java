@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,6 +19,9 @@ import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,13 +43,37 @@ final class Tls {
       var digest = digest(config);
       var own = ClientKeys.of(config);
       var keys = own.isPresent() ? own.get() : SSLUtils.keyManagers(config);
-      var context = SSLUtils.sslContext(keys, SSLUtils.trustManagers(config));
+      var context = SSLUtils.sslContext(keys, trust(config));
       return new Tls(digest, context);
     } catch (IllegalArgumentException told) {
       throw told;
     } catch (IOException | GeneralSecurityException | RuntimeException unreadable) {
       throw new IllegalArgumentException("the certificates of the kubeconfig cannot be read");
     }
+  }
+
+  /// The authorities of the cluster, if it names them, and no other: whoever has a certificate of
+  /// one that the machine trusts is not yet the cluster's server. The library takes both.
+  static TrustManager[] trust(Config config) throws IOException, GeneralSecurityException {
+    boolean own = isTold(config.getTrustStoreFile());
+    if (config.isTrustCerts()
+        || own
+        || !(isTold(config.getCaCertData()) || isTold(config.getCaCertFile())))
+      return SSLUtils.trustManagers(config);
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, new char[0]);
+    try (var file =
+        CertUtils.getInputStreamFromDataOrFile(config.getCaCertData(), config.getCaCertFile())) {
+      for (var each : PemCertificates.read(file.readAllBytes()))
+        store.setCertificateEntry("ca-" + store.size(), each);
+    }
+    var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory.getTrustManagers();
+  }
+
+  private static boolean isTold(@Nullable String text) {
+    return text != null && !text.isEmpty();
   }
 
   private static String digest(Config config) throws IOException, GeneralSecurityException {
