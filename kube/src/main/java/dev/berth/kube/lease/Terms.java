@@ -31,10 +31,11 @@ public record Terms(Duration lease, Duration renew, Duration retry) {
               .formatted(lease, renew));
   }
 
-  /// How long a request may take, as client-go's `resourcelock` has it: one that hangs does not
-  /// cost a leader its Lease, as there is time for another.
+  /// How long a request may take: one that hangs does not cost a leader its Lease, as there is time
+  /// for another. It begins when a retry period has passed, so half of what is left then; client-go
+  /// takes half of all, where one that hangs ends as the deadline does.
   Duration answer() {
-    var half = renew.dividedBy(2);
+    var half = renew.minus(retry).dividedBy(2);
     return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
   }
 }
