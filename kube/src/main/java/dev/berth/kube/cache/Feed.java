@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /// is not found is not enough for it: a load balancer without servers says that of every path.
 final class Feed {
   private static final Logger log = LoggerFactory.getLogger(Feed.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final int LONGEST_PAUSE_DOUBLINGS = 9; // about 26 s
   private static final Duration UNTIL_INSTALLED = Duration.ofMinutes(1);
 
   /// How often a kind is listed that may be listed, but not be watched.
@@ -35,10 +33,10 @@ final class Feed {
   private final Api api;
   private final Time time;
   private final Sink sink;
+  private final Pauses pauses;
 
   // Guarded by this.
   private boolean closed;
-  private int failures;
   private String lastTrouble = "";
   private Service service = Service.UNKNOWN;
   private @Nullable Session session;
@@ -88,6 +86,7 @@ final class Feed {
     this.api = api;
     this.time = time;
     this.sink = sink;
+    this.pauses = new Pauses(time);
   }
 
   void start() {
@@ -132,7 +131,7 @@ final class Feed {
       if (failed instanceof ApiException refused && refused.isNotFound() && isLacking())
         notServed();
       else {
-        after(pause(), this::list); // before anything else can fail
+        after(pauses.next(), this::list); // before anything else can fail
         trouble("list", failed);
         if (isForbidden(failed)) sink.refused(String.valueOf(failed.getMessage()));
       }
@@ -181,7 +180,7 @@ final class Feed {
       log.info("{} is not installed: there is none until it is", scope.kind());
       sink.notServed();
     }
-    var installation = new Installation(() -> after(pause(), this::list), this::listSlowly);
+    var installation = new Installation(() -> after(pauses.next(), this::list), this::listSlowly);
     if (!open(installation)) return;
     try {
       installation.of(api, scope.kind().resource());
@@ -204,7 +203,7 @@ final class Feed {
               .filter(now -> Versions.newer(sink.position(), now))
               .isPresent();
     } catch (ApiException.Unreachable away) {
-      after(pause(), this::resume);
+      after(pauses.next(), this::resume);
       trouble("watch", away);
       return;
     } catch (RuntimeException | Error refused) {
@@ -229,7 +228,7 @@ final class Feed {
       if (!next.end()) return;
       boolean lost = failed instanceof ApiException refused && isLost(refused);
       if (isForbidden(failed)) after(UNTIL_ALLOWED, this::list);
-      else after(pause(), lost ? this::list : this::resume);
+      else after(pauses.next(), lost ? this::list : this::resume);
       if (!lost) trouble("watch", failed);
     }
   }
@@ -262,14 +261,8 @@ final class Feed {
     return closed;
   }
 
-  /// Exponential with full jitter above the half, so that many clients do not come back at once.
-  private synchronized Duration pause() {
-    long longest = FIRST_PAUSE.toMillis() << Math.min(failures++, LONGEST_PAUSE_DOUBLINGS);
-    return Duration.ofMillis(longest / 2 + time.random().nextLong(longest / 2 + 1));
-  }
-
   private synchronized void wentWell() {
-    failures = 0;
+    pauses.wentWell();
     lastTrouble = "";
   }
 
@@ -318,8 +311,9 @@ final class Feed {
 
     @Override
     void ended(boolean resumable) {
-      if (time.elapsed().minus(asked).compareTo(LASTING) >= 0) wentWell();
-      after(pause(), resumable ? Feed.this::resume : Feed.this::list);
+      var lasted = time.elapsed().minus(asked);
+      if (lasted.compareTo(LASTING) >= 0) wentWell();
+      after(pauses.afterWatch(lasted), resumable ? Feed.this::resume : Feed.this::list);
     }
   }
 }

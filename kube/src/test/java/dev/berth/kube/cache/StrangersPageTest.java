@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A load balancer that has lost its servers answers everything with a page of its own: that says
-/// nothing of what there is.
+/// A load balancer before the server. One that has lost its servers answers everything with a page
+/// of its own: that says nothing of what there is.
 class StrangersPageTest extends Watching {
   private final ApiException page = new ApiException(404, "", "default backend - 404");
 
@@ -43,6 +43,18 @@ class StrangersPageTest extends Watching {
     server.fail(Optional.empty());
     time.advance(Duration.ofSeconds(30));
     assertThat(seen()).containsExactly("filled with 0");
+  }
+
+  /// As one that allows each connection ten seconds: what changes meanwhile is seen soon.
+  @Test
+  void watchesThatAreEndedAgainAndAgainAreResumedSoon() {
+    start();
+    for (int i = 0; i < 20; i++) {
+      time.advance(Duration.ofSeconds(10));
+      server.cut();
+      time.advance(Duration.ofMillis(1_100)); // a tenth of what it lasted, at the most
+      assertThat(server.openWatches()).as("after %d of them", i).isOne();
+    }
   }
 
   /// Whatever says so is no API server, or none that is ready.
