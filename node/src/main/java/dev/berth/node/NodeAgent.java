@@ -109,6 +109,7 @@ public final class NodeAgent {
                     mounted.source(),
                     running.source(),
                     drivers.source(),
+                    drivers.registrations(),
                     drain.source(),
                     equipment.runtime().images(),
                     mounting.source(),

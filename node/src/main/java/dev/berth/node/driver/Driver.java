@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class Driver {
   private final String name;
   private final NodeCalls calls;
+  private final long registration;
   private volatile @Nullable Set<RPC.Type> capabilities;
 
-  Driver(String name, NodeCalls calls) {
+  Driver(String name, NodeCalls calls, long registration) {
     this.name = name;
     this.calls = calls;
+    this.registration = registration;
   }
 
   public String name() {
@@ -25,6 +27,11 @@ public final class Driver {
 
   public NodeCalls calls() {
     return calls;
+  }
+
+  /// Which registration it is, of all on this node: later ones have higher numbers.
+  public long registration() {
+    return registration;
   }
 
   /// Whether the node service has a capability; asks the driver once for each registration

@@ -75,7 +75,7 @@ public final class HealthEffects implements Effects<HealthEffect> {
     } catch (CsiException failed) {
       log.debug("the health of volume {} is not known: {}", name, failed.getMessage());
     }
-    var said = new Said(time.now(), speaks, report);
+    var said = new Said(driver.get().registration(), time.now(), speaks, report);
     known.change(it -> it.with(name, said));
   }
 

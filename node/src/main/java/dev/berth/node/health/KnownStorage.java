@@ -21,10 +21,13 @@ record KnownStorage(PMap<String, Word> drivers, PMap<String, Instant> dropped) {
 
   /// What a driver said.
   ///
+  /// @param registration which of the driver was asked: another may say more
   /// @param asked when it was asked last
-  /// @param speaks whether it tells of this at all; who does not is not asked again
+  /// @param speaks whether it tells of this at all; who does not is not asked again, but another
+  ///   registration
   /// @param conditions what it said last; empty: it never answered
-  record Word(Instant asked, boolean speaks, Optional<List<StorageHealth>> conditions) {}
+  record Word(
+      long registration, Instant asked, boolean speaks, Optional<List<StorageHealth>> conditions) {}
 
   Optional<Word> of(String driver) {
     return Optional.ofNullable(drivers.get(driver));

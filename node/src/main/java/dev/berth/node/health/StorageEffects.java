@@ -73,7 +73,7 @@ public final class StorageEffects implements Effects<StorageEffect> {
     } catch (CsiException failed) {
       log.debug("the storage of driver {} is not known: {}", name, failed.getMessage());
     }
-    var word = new KnownStorage.Word(time.now(), speaks, said);
+    var word = new KnownStorage.Word(driver.get().registration(), time.now(), speaks, said);
     known.change(it -> it.with(name, word));
   }
 

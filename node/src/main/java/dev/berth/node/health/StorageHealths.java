@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -65,6 +66,11 @@ public record StorageHealths(String node)
                     : Stream.of()),
         Trigger.on(Drivers.TOPIC, (news, _) -> both(news.before(), news.after())),
         Trigger.on(
+            Drivers.REGISTRATIONS,
+            (news, _) ->
+                news.after().keySet().stream()
+                    .filter(it -> !Objects.equals(news.before().get(it), news.after().get(it)))),
+        Trigger.on(
             KnownStorage.TOPIC,
             (news, _) ->
                 both(news.before().drivers().keySet(), news.after().drivers().keySet())
@@ -88,7 +94,7 @@ public record StorageHealths(String node)
     boolean here = view.facts().of(Drivers.TOPIC).contains(driver);
     var word = view.known().of(driver);
     if (!here && word.isPresent()) return new Act(new Forget(driver));
-    if (here && isDue(view, word)) return new Act(new Ask(driver));
+    if (here && isDue(view, driver, word)) return new Act(new Ask(driver));
     var wanted = csiNode.flatMap(it -> wanted(view, it, driver, here, word));
     var again = word.filter(KnownStorage.Word::speaks).map(it -> it.asked().plus(PERIOD));
     if (wanted.isEmpty()) return settled(again);
@@ -101,9 +107,11 @@ public record StorageHealths(String node)
     return again.map(it -> new Settled().lookAgainAt(it)).orElseGet(Settled::new);
   }
 
-  /// VH-01: who does not speak of it is not asked again.
-  private static boolean isDue(View view, Optional<KnownStorage.Word> word) {
+  /// VH-01: who does not speak of it is not asked again, but who takes over its name is.
+  private static boolean isDue(View view, String driver, Optional<KnownStorage.Word> word) {
+    long registration = view.facts().of(Drivers.REGISTRATIONS).getOrDefault(driver, 0L);
     return word.isEmpty()
+        || registration > word.get().registration()
         || (word.get().speaks() && !word.get().asked().plus(PERIOD).isAfter(view.now()));
   }
 

@@ -82,6 +82,14 @@ public record VolumeHealths(String node)
                 facts.of(Actual.TOPIC).volumes().keySet().stream()
                     .filter(it -> news.after().contains(it.driver()))
                     .map(OfVolume::new)),
+        Trigger.on(
+            Drivers.REGISTRATIONS,
+            (news, facts) ->
+                facts.of(Actual.TOPIC).volumes().keySet().stream()
+                    .filter(it ->
+                        !Objects.equals(
+                            news.before().get(it.driver()), news.after().get(it.driver())))
+                    .map(OfVolume::new)),
         Trigger.on(Known.TOPIC, this::concerned));
   }
 
@@ -138,6 +146,8 @@ public record VolumeHealths(String node)
       return said.isPresent() ? new Act(new Forget(name)) : new Settled();
     if (!view.facts().of(Drivers.TOPIC).contains(name.driver())) return new Settled();
     if (said.isEmpty()) return new Act(new Ask(name));
+    long registration = view.facts().of(Drivers.REGISTRATIONS).getOrDefault(name.driver(), 0L);
+    if (registration > said.get().registration()) return new Act(new Ask(name));
     if (!said.get().speaks()) return new Settled();
     var next = said.get().asked().plus(PERIOD);
     return next.isAfter(view.now()) ? new Settled().lookAgainAt(next) : new Act(new Ask(name));

@@ -80,7 +80,7 @@ class StorageHealthsTest {
 
   private static KnownStorage said(Instant asked, boolean speaks, List<StorageHealth> conditions) {
     return KnownStorage.NOTHING.with(
-        DRIVER, new KnownStorage.Word(asked, speaks, Optional.of(conditions)));
+        DRIVER, new KnownStorage.Word(1, asked, speaks, Optional.of(conditions)));
   }
 
   private static Step ofSaid(List<StorageHealth> conditions, String status) {
@@ -105,7 +105,8 @@ class StorageHealthsTest {
     assertThat(decide(here, old, "{}")).isEqualTo(new Act(new Ask(DRIVER)));
     assertThat(ofSaid(List.of(), "{}")).isEqualTo(later());
     var silent =
-        KnownStorage.NOTHING.with(DRIVER, new KnownStorage.Word(EARLIER, false, Optional.empty()));
+        KnownStorage.NOTHING.with(
+            DRIVER, new KnownStorage.Word(1, EARLIER, false, Optional.empty()));
     assertThat(decide(here, silent, "{}")).isEqualTo(new Settled());
     assertThat(decide(Set.of(), old, "{}")).isEqualTo(new Act(new Forget(DRIVER)));
   }
@@ -118,7 +119,7 @@ class StorageHealthsTest {
     assertThat(ofSaid(List.of(ill("far", null)), WRITTEN)).isEqualTo(write(ill("far", EARLIER)));
     assertThat(ofSaid(List.of(), WRITTEN)).isEqualTo(write());
     var unknown =
-        KnownStorage.NOTHING.with(DRIVER, new KnownStorage.Word(NOW, true, Optional.empty()));
+        KnownStorage.NOTHING.with(DRIVER, new KnownStorage.Word(1, NOW, true, Optional.empty()));
     assertThat(decide(Set.of(DRIVER), unknown, WRITTEN)).isEqualTo(later());
   }
 
@@ -159,18 +160,40 @@ class StorageHealthsTest {
           "{metadata: {name: n}, spec: {drivers: [{name: %s, nodeID: x}]}}".formatted(DRIVER));
       node.drivers().register(DRIVER, driver);
       var effects = new StorageEffects(older(node.api(), patches), node.drivers(), time);
-      for (int look = 0; look < 5; look++) {
-        var object = node.api().get(Resources.CSI_NODES, ObjectKey.cluster("n"));
-        var facts =
-            Facts.of(
-                Snapshots.empty().with(Kinds.CSI_NODE, Kinds.CSI_NODE.read().apply(object)),
-                Sources.of(node.drivers().source(), effects.source()));
-        var storage = new StorageHealths("n");
-        if (storage.decide(storage.view(facts, NOW), DRIVER)
-            instanceof Act(StorageEffect effect, _)) effects.carryOut(effect);
-      }
+      for (int look = 0; look < 5; look++)
+        if (look(node, effects) instanceof Act(StorageEffect effect, _)) effects.carryOut(effect);
     }
     assertThat(patches).hasValue(1);
+  }
+
+  private static Step look(TestNode node, StorageEffects effects) {
+    var object = node.api().get(Resources.CSI_NODES, ObjectKey.cluster("n"));
+    var facts =
+        Facts.of(
+            Snapshots.empty().with(Kinds.CSI_NODE, Kinds.CSI_NODE.read().apply(object)),
+            Sources.of(node.drivers().source(), node.drivers().registrations(), effects.source()));
+    var storage = new StorageHealths("n");
+    return storage.decide(storage.view(facts, NOW), DRIVER);
+  }
+
+  /// VH-01: an update of a driver may bring what it could not do.
+  @Test
+  void whoTakesOverFromADriverIsAskedAnew() throws Exception {
+    var files = new MemoryFiles(new MemoryDriver());
+    try (var node = new TestNode(files, files);
+        var time = new SystemTime("storage-healths")) {
+      node.create(
+          Resources.CSI_NODES,
+          "{metadata: {name: n}, spec: {drivers: [{name: %s, nodeID: x}]}}".formatted(DRIVER));
+      node.drivers().register(DRIVER, new MemoryDriver());
+      var effects = new StorageEffects(node.api(), node.drivers(), time);
+      effects.carryOut(new Ask(DRIVER));
+      assertThat(look(node, effects)).isEqualTo(new Settled());
+      node.drivers().register(DRIVER, new MemoryDriver(RPC.Type.GET_STORAGE_HEALTH));
+      assertThat(look(node, effects)).isEqualTo(new Act(new Ask(DRIVER)));
+      effects.carryOut(new Ask(DRIVER));
+      assertThat(look(node, effects)).isInstanceOf(Settled.class);
+    }
   }
 
   /// A server that does not know the access modes of conditions.

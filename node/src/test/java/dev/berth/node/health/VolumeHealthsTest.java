@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.pcollections.HashTreePMap;
 
 /// When drivers are asked for the health of volumes, and what pods are told.
 class VolumeHealthsTest {
@@ -103,6 +104,7 @@ class VolumeHealthsTest {
             Sources.of(
                 new Told<>(Actual.TOPIC, mounted),
                 new Told<>(Drivers.TOPIC, Set.of(MemoryDriver.NAME)),
+                new Told<>(Drivers.REGISTRATIONS, HashTreePMap.singleton(MemoryDriver.NAME, 1L)),
                 new Told<>(Known.TOPIC, known)));
     var healths = new VolumeHealths(node);
     return healths.decide(healths.view(facts, NOW), subject);
@@ -118,7 +120,7 @@ class VolumeHealthsTest {
 
   private static Known said(Instant asked, VolumeHealth... ill) {
     return Known.NOTHING.with(
-        NAME, new Said(asked, true, Optional.of(new Report(List.of(ill), List.of()))));
+        NAME, new Said(1, asked, true, Optional.of(new Report(List.of(ill), List.of()))));
   }
 
   private static Step written(Map<String, ClaimHealth> health) {
@@ -139,8 +141,10 @@ class VolumeHealthsTest {
         .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(1)));
     assertThat(ofVolume(MOUNTED, said(NOW.minusSeconds(60)))).isEqualTo(new Act(new Ask(NAME)));
     assertThat(ofVolume(Actual.NOTHING, said(NOW))).isEqualTo(new Act(new Forget(NAME)));
-    var silent = Known.NOTHING.with(NAME, new Said(EARLIER, false, Optional.empty()));
+    var silent = Known.NOTHING.with(NAME, new Said(1, EARLIER, false, Optional.empty()));
     assertThat(ofVolume(MOUNTED, silent)).isEqualTo(new Settled()); // VH-01: never probed
+    var before = Known.NOTHING.with(NAME, new Said(0, EARLIER, false, Optional.empty()));
+    assertThat(ofVolume(MOUNTED, before)).isEqualTo(new Act(new Ask(NAME)));
   }
 
   /// VH-10, VH-11: the driver's word replaces what stands there; since when stays.
@@ -161,11 +165,11 @@ class VolumeHealthsTest {
   @Test
   void whatIsNotKnownStaysAsItIsWritten() {
     assertThat(ofPod(Known.NOTHING, WRITTEN)).isEqualTo(new Settled());
-    var silent = Known.NOTHING.with(NAME, new Said(NOW, true, Optional.empty()));
+    var silent = Known.NOTHING.with(NAME, new Said(1, NOW, true, Optional.empty()));
     assertThat(ofPod(silent, WRITTEN)).isEqualTo(new Settled());
     var strange =
         Known.NOTHING.with(
-            NAME, new Said(NOW, true, Optional.of(new Report(List.of(), List.of("9/Odd")))));
+            NAME, new Said(1, NOW, true, Optional.of(new Report(List.of(), List.of("9/Odd")))));
     assertThat(ofPod(strange, WRITTEN)).isEqualTo(new Settled());
   }
 
