@@ -113,6 +113,7 @@ public final class VolumeStats implements AutoCloseable {
       var shown = shown(mount);
       if (driver.isEmpty() || shown.isEmpty()) readings.remove(mount);
       else note(mount, shown.get(), ask(mount, driver.get()));
+      if (!mounts().contains(mount)) readings.remove(mount); // it went while it was asked about
     } catch (CsiException | IllegalStateException unknown) {
       readings.remove(mount); // what it was is not what it is
       log.debug("no stats of {} for pod {}", mount.name(), mount.podUid(), unknown);
