@@ -13,8 +13,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import dev.berth.kube.object.Resources;
 import java.nio.file.Files;
@@ -32,10 +30,7 @@ class AbsencesArchitectureTest {
 
   @BeforeAll
   static void read() {
-    berth =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.berth");
+    berth = BerthClasses.all();
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
@@ -38,10 +37,7 @@ class DecidersArchitectureTest {
 
   @BeforeAll
   static void read() {
-    berth =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.berth");
+    berth = BerthClasses.all();
   }
 
   @Test

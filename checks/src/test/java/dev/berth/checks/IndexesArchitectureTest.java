@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.kube.cache.Index;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +17,11 @@ class IndexesArchitectureTest {
   @Test
   void noTwoIndexesOfAKindHaveOneName() throws Exception {
     var indexes =
-        new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("dev.berth")
-                .stream()
-                .flatMap(type -> type.getFields().stream())
-                .filter(field -> field.getRawType().isEquivalentTo(Index.class))
-                .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
-                .toList();
+        BerthClasses.all().stream()
+            .flatMap(type -> type.getFields().stream())
+            .filter(field -> field.getRawType().isEquivalentTo(Index.class))
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .toList();
     var places = new TreeMap<String, String>();
     for (var field : indexes) {
       var index = index(field);

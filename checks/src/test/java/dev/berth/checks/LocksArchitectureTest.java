@@ -6,8 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,10 +42,7 @@ class LocksArchitectureTest {
 
   @Test
   void noSynchronizedMethodCallsOut() {
-    var berth =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.berth");
+    var berth = BerthClasses.all();
     assertThat(berth.size()).isGreaterThan(1000);
     assertThat(callingOut(berth)).isEmpty();
   }
