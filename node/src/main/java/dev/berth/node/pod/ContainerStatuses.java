@@ -29,7 +29,7 @@ record ContainerStatuses(PodView view, Pod pod, boolean initialized) {
             .objectNode()
             .put("name", history.container().name())
             .put("image", history.container().image())
-            .put("imageID", "")
+            .put("imageID", history.latest().map(Run::image).orElse(""))
             .put("restartCount", history.restarts())
             .put("started", Health.of(view, pod, history).started())
             .put("ready", ready(history));

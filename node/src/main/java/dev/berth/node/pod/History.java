@@ -122,7 +122,7 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
     return reported(pod, container, Instant.EPOCH).stream()
         .map(run ->
             run.state() instanceof ContainerState.Lost(var started, _, _)
-                ? new Run(run.id(), new ContainerState.Running(started), "")
+                ? new Run(run.id(), new ContainerState.Running(started), "", run.image())
                 : run)
         .toList();
   }
@@ -139,6 +139,7 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
   private static List<Run> reported(
       Pod pod, ContainerTemplate container, JsonNode status, Instant missed) {
     int attempt = status.path("restartCount").asInt();
+    var image = Json.text(status, "imageID");
     var runs = new ArrayList<Run>();
     var last = status.path("lastState").path("terminated");
     var state = status.path("state");
@@ -148,7 +149,8 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
       runs.add(
           exited(
               new ContainerId(pod.meta().uid(), container.name(), waits ? attempt : attempt - 1),
-              last));
+              last,
+              image));
     var id = new ContainerId(pod.meta().uid(), container.name(), attempt);
     if (state.hasNonNull("running"))
       runs.add(
@@ -158,18 +160,20 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
                   Json.instant(state.path("running"), "startedAt").orElse(Instant.EPOCH),
                   missed,
                   "the container is not known on its node any more"),
-              ""));
-    if (state.hasNonNull("terminated")) runs.add(exited(id, state.path("terminated")));
+              "",
+              image));
+    if (state.hasNonNull("terminated")) runs.add(exited(id, state.path("terminated"), image));
     return runs;
   }
 
-  private static Run exited(ContainerId id, JsonNode terminated) {
+  private static Run exited(ContainerId id, JsonNode terminated, String image) {
     return new Run(
         id,
         new ContainerState.Exited(
             Json.instant(terminated, "startedAt").orElse(Instant.EPOCH),
             Json.instant(terminated, "finishedAt").orElse(Instant.EPOCH),
             terminated.path("exitCode").asInt()),
-        Json.text(terminated, "message"));
+        Json.text(terminated, "message"),
+        image);
   }
 }

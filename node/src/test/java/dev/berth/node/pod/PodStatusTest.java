@@ -94,7 +94,7 @@ class PodStatusTest {
   }
 
   private static Local ran(ContainerState state) {
-    return Local.NOTHING.with(new Run(APP, state, "bye"));
+    return Local.NOTHING.with(new Run(APP, state, "bye", "sha256:1"));
   }
 
   @Test
@@ -137,6 +137,7 @@ class PodStatusTest {
         .isEqualTo("2026-11-21T12:00:00Z");
     assertThat(status.at("/containerStatuses/0/containerID").asText())
         .isEqualTo("berth://pod-1/app/0");
+    assertThat(status.at("/containerStatuses/0/imageID").asText()).isEqualTo("sha256:1");
     assertThat(status.at("/conditions/4/status").asText()).isEqualTo("True");
   }
 

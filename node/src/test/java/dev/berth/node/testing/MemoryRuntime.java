@@ -44,7 +44,7 @@ public final class MemoryRuntime implements ContainerRuntime {
     return started.stream()
         .filter(spec -> mounts(spec).contains(target))
         .anyMatch(
-            spec -> containers.get(spec.id()) instanceof Container(_, ContainerState.Running _));
+            spec -> containers.get(spec.id()) instanceof Container(_, ContainerState.Running _, _));
   }
 
   private static List<String> mounts(ContainerSpec spec) {
@@ -197,7 +197,7 @@ public final class MemoryRuntime implements ContainerRuntime {
   }
 
   private boolean runs(ContainerId id) {
-    return containers.get(id) instanceof Container(_, ContainerState.Running _);
+    return containers.get(id) instanceof Container(_, ContainerState.Running _, _);
   }
 
   @Override

@@ -9,9 +9,9 @@ public final class Runs {
 
   /// One container, with its last words if it has ended.
   public static Run read(ContainerRuntime runtime, Container container) {
-    var run = new Run(container.id(), container.state(), "");
+    var run = new Run(container.id(), container.state(), "", container.image());
     return run.runs()
         ? run
-        : new Run(run.id(), run.state(), runtime.terminationMessage(container.id()));
+        : new Run(run.id(), run.state(), runtime.terminationMessage(container.id()), run.image());
   }
 }

@@ -83,6 +83,16 @@ final class Containers {
     }
   }
 
+  /// As [#state], of one of ours, with the image that the engine says it runs from.
+  Optional<dev.berth.node.runtime.Container> shown(ContainerId id, String key) {
+    return status(key, false)
+        .map(ContainerStatusResponse::getStatus)
+        .flatMap(status ->
+            state(status)
+                .map(state ->
+                    new dev.berth.node.runtime.Container(id, state, status.getImageRef())));
+  }
+
   /// What has become of it; empty: it has never run, and never will.
   Optional<ContainerState> state(String key) {
     return status(key, false).flatMap(answer -> state(answer.getStatus()));

@@ -149,8 +149,8 @@ public final class CriRuntime implements ContainerRuntime {
     try (var _ = pods.hold(spec.id().podUid())) {
       var present = containers.find(spec.id());
       if (present.isPresent()) {
-        var state = containers.state(present.get().key());
-        if (state.isPresent()) return new Container(spec.id(), state.get());
+        var shown = containers.shown(spec.id(), present.get().key());
+        if (shown.isPresent()) return shown.get();
         containers.remove(present.get().key()); // of a start that was cut off
       }
       var user = ImageUser.check(spec, images);
@@ -192,8 +192,7 @@ public final class CriRuntime implements ContainerRuntime {
     }
     ends.watch(entry);
     return containers
-        .state(key)
-        .map(state -> new Container(spec.id(), state))
+        .shown(spec.id(), key)
         .orElseThrow(() -> new IllegalStateException(spec.id() + " started without a trace"));
   }
 
@@ -204,17 +203,13 @@ public final class CriRuntime implements ContainerRuntime {
   @Override
   public List<Container> list() {
     return containers.all().stream()
-        .flatMap(entry ->
-            containers.state(entry.key()).map(state -> new Container(entry.id(), state)).stream())
+        .flatMap(entry -> containers.shown(entry.id(), entry.key()).stream())
         .toList();
   }
 
   @Override
   public Optional<Container> find(ContainerId id) {
-    return containers
-        .find(id)
-        .flatMap(entry -> containers.state(entry.key()))
-        .map(state -> new Container(id, state));
+    return containers.find(id).flatMap(entry -> containers.shown(id, entry.key()));
   }
 
   @Override

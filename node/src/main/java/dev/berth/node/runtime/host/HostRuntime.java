@@ -15,6 +15,7 @@ import dev.berth.node.runtime.Container;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ExecSpec;
 import dev.berth.node.runtime.Execution;
 import dev.berth.node.runtime.ImageRequest;
@@ -335,9 +336,13 @@ public final class HostRuntime implements ContainerRuntime {
   private static Optional<Container> container(ContainerFolder folder) {
     return switch (folder.trace()) {
       case Trace.NeverStarted _, Trace.Starting _ -> Optional.empty();
-      case Trace.Live(_, var state) -> Optional.of(new Container(folder.id(), state));
-      case Trace.Over(var state) -> Optional.of(new Container(folder.id(), state));
+      case Trace.Live(_, var state) -> Optional.of(container(folder, state));
+      case Trace.Over(var state) -> Optional.of(container(folder, state));
     };
+  }
+
+  private static Container container(ContainerFolder folder, ContainerState state) {
+    return new Container(folder.id(), state, UsedImage.id(folder).orElse(IMAGE));
   }
 
   private ReentrantLock lock(ContainerId id) {

@@ -77,6 +77,15 @@ record UsedImage(String id, List<String> layers, Signal stop) {
     }
   }
 
+  /// Its id, for those who only show it: of a damaged note nothing is told.
+  static Optional<String> id(ContainerFolder folder) {
+    try {
+      return read(folder).map(UsedImage::id);
+    } catch (UncheckedIOException damaged) {
+      return Optional.of("");
+    }
+  }
+
   ImageUse by(ContainerFolder folder) {
     return new ImageUse(
         id, layers, "container %s of pod %s".formatted(folder.id().name(), folder.id().podUid()));

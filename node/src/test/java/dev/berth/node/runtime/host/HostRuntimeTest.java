@@ -64,6 +64,7 @@ class HostRuntimeTest {
     bench.awaitLog("once");
     assertThat(bench.runtime.start(spec)).isEqualTo(first);
     assertThat(bench.runtime.list()).containsExactly(first);
+    assertThat(first.image()).isEqualTo("host");
     assertThat(bench.logged()).isEqualTo("once\n");
   }
 

@@ -11,6 +11,7 @@ import dev.berth.node.image.ImageStore;
 import dev.berth.node.image.ImageStoreWriter;
 import dev.berth.node.image.TestImage;
 import dev.berth.node.image.TestTar;
+import dev.berth.node.runtime.Container;
 import dev.berth.node.runtime.ContainerMount;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Root;
@@ -203,6 +204,15 @@ class ImageContainersTest {
   }
 
   @Test
+  void itSaysFromWhichImageItRuns() throws Exception {
+    bring();
+    var image = store().find(NAME).orElseThrow().reference();
+    assertThat(bench.runtime.start(shell("exit 0")).image()).isEqualTo(image);
+    bench.awaitEnd(shell("").id());
+    assertThat(bench.runtime.list()).extracting(Container::image).containsExactly(image);
+  }
+
+  @Test
   void aDamagedNoteKeepsNobodyFromEndingTheContainer() throws Exception {
     bring();
     var spec = shell("trap 'echo ended; exit 5' TERM; echo ready; while :; do sleep 1; done");
@@ -210,6 +220,7 @@ class ImageContainersTest {
     bench.awaitLog("ready");
     var note = bench.layout.container("pod-1", "app").resolve("0").resolve("image");
     Files.writeString(note, "{", StandardOpenOption.TRUNCATE_EXISTING);
+    assertThat(bench.runtime.list()).extracting(Container::image).containsExactly("");
     bench.runtime.terminate(spec.id());
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(5);
   }
