@@ -2,6 +2,7 @@ package dev.berth.node;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Controller;
@@ -30,6 +31,8 @@ import dev.berth.node.volume.LostMountEffects;
 import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.Refusals;
+import dev.berth.node.volume.TimedMounts;
+import dev.berth.node.volume.VolumeCounts;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.Lost;
@@ -41,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Volumes and pods of one node: loops over one record of what is mounted and one of what runs.
@@ -53,6 +57,8 @@ public final class NodeAgent {
   public static final Set<Kind<?>> KINDS =
       Set.of(Kinds.POD, Kinds.CLAIM, Kinds.VOLUME, Kinds.ATTACHMENT, Kinds.NODE, Kinds.CSI_DRIVER);
 
+  private final String node;
+  private final Supplier<Snapshot> snapshot;
   private final PodFiles podFiles;
   private final Time time;
   private final ActualState mounted;
@@ -74,7 +80,8 @@ public final class NodeAgent {
   /// @throws IOException if the directories of pods or volumes cannot be read
   public NodeAgent(NodeFacts facts, Equipment equipment, Drivers drivers, Surroundings around)
       throws IOException {
-    var node = facts.name();
+    this.node = facts.name();
+    this.snapshot = around.caches()::snapshot;
     var api = around.caches().api();
     this.podFiles = equipment.pods();
     this.time = around.time();
@@ -88,8 +95,19 @@ public final class NodeAgent {
     var findings = new Findings(mounted, running, drain.source());
     var mounting =
         new Refusals(
-            new MountEffects(
-                node, api, drivers, equipment.volumes(), mounted, around.events(), time, tokens));
+            new TimedMounts(
+                new MountEffects(
+                    node,
+                    api,
+                    drivers,
+                    equipment.volumes(),
+                    mounted,
+                    around.events(),
+                    time,
+                    tokens),
+                around.operations(),
+                mounted,
+                time));
     var assembly =
         new Assembly(
             api,
@@ -190,6 +208,16 @@ public final class NodeAgent {
   /// What is mounted now, as far as is known.
   public Actual mounted() {
     return mounted.now();
+  }
+
+  /// How many volumes of each driver pods here have, or may have.
+  public Map<String, Integer> mountedByDriver() {
+    return VolumeCounts.mounted(mounted.now());
+  }
+
+  /// How many they shall have.
+  public Map<String, Integer> wantedByDriver() {
+    return VolumeCounts.wanted(snapshot.get(), node);
   }
 
   /// What each volume waits for, and what went wrong with it last.

@@ -10,6 +10,7 @@ import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.time.Time;
+import dev.berth.node.volume.Operations;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
@@ -18,20 +19,38 @@ import java.util.Optional;
 /// @param caches of [NodeAgent#KINDS] at least
 /// @param hearing how the agent's loops hear of what it finds out
 /// @param server where pods reach the API server; empty: they are not told
+/// @param operations hears of what is done about volumes
 public record Surroundings(
     Caches caches,
     EventRecorder events,
     Time time,
     LoopMetrics metrics,
     Hearing hearing,
-    Optional<InetSocketAddress> server) {
+    Optional<InetSocketAddress> server,
+    Operations operations) {
+  public Surroundings(
+      Caches caches,
+      EventRecorder events,
+      Time time,
+      LoopMetrics metrics,
+      Hearing hearing,
+      Optional<InetSocketAddress> server) {
+    this(caches, events, time, metrics, hearing, server, Operations.UNHEARD);
+  }
+
   public Surroundings(Caches caches, EventRecorder events, Time time, LoopMetrics metrics) {
     this(caches, events, time, metrics, AT_ONCE, Optional.empty());
   }
 
+  /// The same, with somebody who hears of what is done about volumes.
+  public Surroundings withOperations(Operations heard) {
+    return new Surroundings(caches, events, time, metrics, hearing, server, heard);
+  }
+
   /// The same, whose pods reach the API server there.
   public Surroundings withServer(InetSocketAddress address) {
-    return new Surroundings(caches, events, time, metrics, hearing, Optional.of(address));
+    return new Surroundings(
+        caches, events, time, metrics, hearing, Optional.of(address), operations);
   }
 
   /// How loops hear of a source: a simulation lets them hear late.

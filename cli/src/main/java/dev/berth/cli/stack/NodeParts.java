@@ -36,6 +36,7 @@ import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.stats.OperationMetrics;
 import dev.berth.node.stats.VolumeMetrics;
 import dev.berth.node.stats.VolumeStats;
 import dev.berth.node.volume.disk.KubeletFiles;
@@ -69,6 +70,7 @@ public final class NodeParts implements AutoCloseable {
   private final ContainerRuntime runtime;
   private final NodeDoor door;
   private final VolumeStats stats;
+  private final OperationMetrics operations = new OperationMetrics();
 
   /// Tells the API who the node is as soon as the caches are filled, and does nothing else yet.
   ///
@@ -92,7 +94,7 @@ public final class NodeParts implements AutoCloseable {
       door = new NodeDoor(caches.api(), facts.name(), runtime, logs);
       registrations =
           closing.add(new PluginRegistrations(place.layout().registry(), plugins, time));
-      var around = new Surroundings(caches, events, time, metrics);
+      var around = new Surroundings(caches, events, time, metrics).withOperations(operations);
       var drivers = new Drivers();
       var volumes = new KubeletFiles(place.layout(), facts.name(), Mounts.ofThisMachine());
       agent = agent(facts, place, drivers, volumes, around, server);
@@ -113,7 +115,7 @@ public final class NodeParts implements AutoCloseable {
       Surroundings around,
       Optional<InetSocketAddress> server)
       throws IOException {
-    closing.add(new Connections(plugins, drivers));
+    closing.add(new Connections(plugins, drivers, operations));
     introduce(facts, place, around);
     return new NodeAgent(
         facts,
@@ -211,6 +213,7 @@ public final class NodeParts implements AutoCloseable {
   public void measure(PrometheusRegistry registry) {
     VolumeMetrics.register(stats, registry);
     PluginMetrics.register(registrations, plugins, registry);
+    operations.register(registry, agent::wantedByDriver, agent::mountedByDriver);
   }
 
   /// The drivers that have registered.

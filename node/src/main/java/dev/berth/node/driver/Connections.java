@@ -27,6 +27,7 @@ public final class Connections implements AutoCloseable {
   private final Plugins registered;
   private final Drivers drivers;
   private final Function<Path, CsiConnection> opener;
+  private final CallTimes times;
 
   // Guarded by this; nobody is connected to or told with it held.
   private final Map<String, Connected> connected = new HashMap<>();
@@ -37,11 +38,18 @@ public final class Connections implements AutoCloseable {
   private final Follower<Plugins.State> follower = this::follow;
 
   public Connections(Plugins registered, Drivers drivers) {
-    this(registered, drivers, CsiConnection::open);
+    this(registered, drivers, CallTimes.UNHEARD);
+  }
+
+  /// @param times hears how long drivers take
+  public Connections(Plugins registered, Drivers drivers, CallTimes times) {
+    this(registered, drivers, CsiConnection::open, times);
   }
 
   /// @param opener connects to a driver's socket
-  Connections(Plugins registered, Drivers drivers, Function<Path, CsiConnection> opener) {
+  Connections(
+      Plugins registered, Drivers drivers, Function<Path, CsiConnection> opener, CallTimes times) {
+    this.times = times;
     this.registered = registered;
     this.drivers = drivers;
     this.opener = opener;
@@ -102,7 +110,7 @@ public final class Connections implements AutoCloseable {
   }
 
   private void connect(Plugin driver) {
-    var connection = opener.apply(driver.endpoint());
+    var connection = opener.apply(driver.endpoint()).through(times.of(driver.name()));
     if (!enter(
         new Connected(driver.registration(), driver.endpoint(), connection), driver.name())) {
       connection.close();

@@ -107,7 +107,7 @@ class DriverTest {
         };
     var registry = folder.resolve("reg");
     try (var time = new SystemTime("driver");
-        var _ = new Connections(plugins, drivers, opener);
+        var _ = new Connections(plugins, drivers, opener, CallTimes.UNHEARD);
         var registrations = new PluginRegistrations(registry, plugins, time)) {
       registrations.start();
       try (var _ = new TestRegistrar(registry, "a.example", socket)) {

@@ -28,6 +28,7 @@ import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.Equipment;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.stats.OperationMetrics;
 import dev.berth.node.volume.VolumeFiles;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -47,6 +48,7 @@ public final class TestNode implements AutoCloseable {
   private final Drivers drivers = new Drivers();
   private final VolumeFiles volumeFiles;
   private final PodFiles podFiles;
+  private final OperationMetrics operations = new OperationMetrics();
   private Optional<Running> running = Optional.empty();
 
   private record Running(NodeAgent agent, Caches caches, SystemTime time) {}
@@ -72,6 +74,11 @@ public final class TestNode implements AutoCloseable {
     return drivers;
   }
 
+  /// What its agents have counted.
+  public OperationMetrics operations() {
+    return operations;
+  }
+
   public NodeAgent agent() {
     return running.orElseThrow().agent();
   }
@@ -85,10 +92,11 @@ public final class TestNode implements AutoCloseable {
             new Equipment(runtime, volumeFiles, podFiles),
             drivers,
             new Surroundings(
-                caches,
-                new ApiEventRecorder(api, time, "kubelet", NAME),
-                time,
-                new LoopMetrics(new PrometheusRegistry())));
+                    caches,
+                    new ApiEventRecorder(api, time, "kubelet", NAME),
+                    time,
+                    new LoopMetrics(new PrometheusRegistry()))
+                .withOperations(operations));
     agent.start();
     caches.start();
     running = Optional.of(new Running(agent, caches, time));
