@@ -10,6 +10,7 @@ import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.testing.Balancer;
 import dev.berth.sidecar.testing.Tree;
 import java.util.EnumSet;
 import java.util.List;
@@ -92,5 +93,15 @@ final class MisfitsTest {
     // who knows nothing but inline volumes need not be told
     assertThat(told(Optional.of(object("\"volumeLifecycleModes\": [\"Ephemeral\"]")), PUBLISHING))
         .isEmpty();
+  }
+
+  @Test
+  void aBalancersPageSaysNothingOfTheObject() throws Exception {
+    var withoutAttacher =
+        SidecarOptions.DEFAULT.choosing(EnumSet.complementOf(EnumSet.of(Sidecar.ATTACHER)));
+    try (var balancer = new Balancer()) {
+      assertThat(Misfits.of(Optional.empty(), ALWAYS_THERE, withoutAttacher)).isNotEmpty();
+      assertThat(Misfits.read(balancer.api(), ALWAYS_THERE, withoutAttacher)).isEmpty();
+    }
   }
 }

@@ -73,10 +73,11 @@ public class ApiException extends RuntimeException {
     return details;
   }
 
-  /// Something that the request names is not there: the object, its namespace, its kind, a
-  /// subresource. [#saysGone] tells the first from the others.
+  /// The server says that something that the request names is not there: the object, its namespace,
+  /// its kind, a subresource. [#saysGone] tells the first from the others. Whoever does not give
+  /// Kubernetes' reason is no API server, and nothing is known to be gone.
   public boolean isNotFound() {
-    return code == 404;
+    return code == 404 && reason.equals("NotFound");
   }
 
   /// Whether the server says of this very object that it is not there.
@@ -125,8 +126,9 @@ public class ApiException extends RuntimeException {
     }
   }
 
-  /// Nobody answered: the request may or may not have been carried out.
-  public static final class Unreachable extends ApiException {
+  /// Nobody answered who is known for an API server: the request may or may not have been carried
+  /// out.
+  public static class Unreachable extends ApiException {
     private static final long serialVersionUID = 1;
 
     public Unreachable(String message, Throwable cause) {

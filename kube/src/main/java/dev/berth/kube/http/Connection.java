@@ -31,6 +31,8 @@ final class Connection implements AutoCloseable {
   /// for no longer than an answer is awaited.
   private static final int PUT_OFF = 10;
 
+  private static final int NOT_FOUND = 404;
+
   private final Requests requests;
   private final Identity identity;
   private final Clients clients;
@@ -291,6 +293,8 @@ final class Connection implements AutoCloseable {
     }
     var words = new String(body, StandardCharsets.UTF_8).strip();
     var cut = words.length() > 200 ? words.substring(0, 200) + "…" : words;
+    if (code == NOT_FOUND)
+      return new StrangersPage("what answered is no API server, HTTP status 404: " + cut);
     return ApiException.of(code, "", cut.isEmpty() ? "HTTP status " + code : cut, Details.NONE);
   }
 }

@@ -27,6 +27,8 @@ final class Discovery {
     try {
       var path = (core ? "/api/" : "/apis/") + resource.apiVersion();
       return !names(told(path, "APIResourceList", "resources"), "name", resource.plural());
+    } catch (StrangersPage unknown) {
+      if (core) throw unknown;
     } catch (ApiException refused) {
       if (isServersOwn(refused)) return true; // it hides what there is, and knows the kind's paths
       if (!refused.isNotFound() || core) throw refused;

@@ -1,7 +1,6 @@
 package dev.berth.kube.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -19,7 +18,6 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,10 +27,8 @@ import java.util.function.Function;
 
 /// An API server, asked over HTTPS.
 public final class HttpApi implements Api, AutoCloseable {
-  /// Objects in one answer to a list; the rest is asked for page by page.
-  private static final int PAGE = 500;
-
   private final Connection connection;
+  private final Served served;
   private final Optional<String> namespace;
 
   /// Asks the server that `config` names, as whom it names.
@@ -57,6 +53,7 @@ public final class HttpApi implements Api, AutoCloseable {
 
   private HttpApi(Connection connection, Optional<String> namespace) {
     this.connection = connection;
+    this.served = new Served(connection);
     this.namespace = namespace;
   }
 
@@ -125,7 +122,7 @@ public final class HttpApi implements Api, AutoCloseable {
 
   @Override
   public ObjectNode get(Resource resource, ObjectKey key) {
-    return object(connection.send("GET", resource.path(key), Map.of()));
+    return object(served.get(resource, resource.path(key), Map.of()));
   }
 
   @Override
@@ -137,50 +134,17 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public <T> Listed<T> list(
       Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
-    var items = new ArrayList<T>();
-    var next = "";
-    boolean inPages = true;
-    while (true) {
-      var query = query(selector);
-      if (inPages) query.put("limit", Integer.toString(PAGE));
-      if (!next.isEmpty()) query.put("continue", next);
-      JsonNode page;
-      try {
-        page = connection.send("GET", resource.path(namespace), query);
-      } catch (ApiException refused) {
-        if (!refused.isExpired() || next.isEmpty()) throw refused;
-        items.clear(); // it took too long, and would again: all at once, as client-go does
-        next = "";
-        inPages = false;
-        continue;
-      }
-      for (var item : Discovery.items(resource.path(namespace), page))
-        items.add(read.apply(typed(resource, item)));
-      next = Json.text(page.path("metadata"), "continue");
-      if (next.isEmpty())
-        return new Listed<>(Json.text(page.path("metadata"), "resourceVersion"), items);
-    }
+    return new Lists(served).all(resource, namespace, selector, read);
   }
 
   @Override
   public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
-    var query = query(selector);
-    query.put("limit", "1");
-    var first = connection.send("GET", resource.path(namespace), query);
-    return Json.optionalText(first.path("metadata"), "resourceVersion");
+    return new Lists(served).newestVersion(resource, namespace, selector);
   }
 
   @Override
   public boolean lacks(Resource resource) {
     return new Discovery(connection).lacks(resource);
-  }
-
-  /// Servers leave apiVersion and kind out of the items of a list.
-  private static ObjectNode typed(Resource resource, JsonNode item) {
-    var object = (ObjectNode) item;
-    if (!object.has("kind"))
-      object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
-    return object;
   }
 
   @Override
@@ -190,46 +154,44 @@ public final class HttpApi implements Api, AutoCloseable {
       Selector selector,
       String resourceVersion,
       Watcher watcher) {
-    var query = query(selector);
+    var query = Lists.query(selector);
     query.put("watch", "true");
     query.put("allowWatchBookmarks", "true");
     query.put("resourceVersion", resourceVersion);
-    return connection.watch(resource.path(namespace), query, watcher);
+    return served.watch(resource, resource.path(namespace), query, watcher);
   }
 
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
     var namespace = Json.text(object.path("metadata"), "namespace");
-    return object(connection.send("POST", resource.path(namespace), Requests.JSON, object));
+    return object(served.send(resource, "POST", resource.path(namespace), Requests.JSON, object));
   }
 
   @Override
   public ObjectNode update(Resource resource, ObjectNode object) {
-    return put(resource.path(Meta.of(object).key()), object);
+    var path = resource.path(Meta.of(object).key());
+    return object(served.send(resource, "PUT", path, Requests.JSON, object));
   }
 
   @Override
   public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-    return put(resource.path(Meta.of(object).key()) + "/status", object);
-  }
-
-  private ObjectNode put(String path, ObjectNode object) {
-    return object(connection.send("PUT", path, Requests.JSON, object));
+    var path = resource.path(Meta.of(object).key()) + "/status";
+    return object(served.send(resource, "PUT", path, Requests.JSON, object));
   }
 
   @Override
   public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
-    return patch(resource.path(key), patch);
+    return patch(resource, resource.path(key), patch);
   }
 
   @Override
   public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
-    return patch(resource.path(key) + "/status", patch);
+    return patch(resource, resource.path(key) + "/status", patch);
   }
 
-  private ObjectNode patch(String path, Patch patch) {
+  private ObjectNode patch(Resource resource, String path, Patch patch) {
     try {
-      return object(connection.send("PATCH", path, patch.type().contentType(), patch.body()));
+      return object(served.send(resource, "PATCH", path, patch.type().contentType(), patch.body()));
     } catch (ApiException refused) {
       throw patch.refused(refused);
     }
@@ -237,39 +199,15 @@ public final class HttpApi implements Api, AutoCloseable {
 
   @Override
   public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
-    var body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", "v1").put("kind", "DeleteOptions");
-    options.gracePeriodSeconds().ifPresent(it -> body.put("gracePeriodSeconds", it));
-    options.propagation().ifPresent(it -> body.put("propagationPolicy", it));
-    options.uid().ifPresent(it -> body.withObject("preconditions").put("uid", it));
-    options
-        .resourceVersion()
-        .ifPresent(it -> body.withObject("preconditions").put("resourceVersion", it));
-    var answer = object(connection.send("DELETE", resource.path(key), Requests.JSON, body));
-    if (Json.text(answer, "kind").equals("Status")) return new Deleted(gone(key, answer), true);
-    return new Deleted(answer, !isHeld(answer));
-  }
-
-  /// Some kinds answer a deletion with a Status that names the object only.
-  private static ObjectNode gone(ObjectKey key, ObjectNode status) {
-    var object = JsonNodeFactory.instance.objectNode();
-    object
-        .putObject("metadata")
-        .put("namespace", key.namespace())
-        .put("name", key.name())
-        .put("uid", Json.text(status.path("details"), "uid"));
-    return object;
-  }
-
-  private static boolean isHeld(ObjectNode object) {
-    var meta = Meta.of(object);
-    var grace = object.path("metadata").path("deletionGracePeriodSeconds").asLong(0);
-    return !meta.finalizers().isEmpty() || (meta.deleting() && grace > 0);
+    var body = Deletions.body(options);
+    var path = resource.path(key);
+    return Deletions.read(key, object(served.send(resource, "DELETE", path, Requests.JSON, body)));
   }
 
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
-    return connection.send("POST", resource.path(key) + "/" + subresource, Requests.JSON, body);
+    var path = resource.path(key) + "/" + subresource;
+    return served.send(resource, "POST", path, Requests.JSON, body);
   }
 
   /// What a container has written since it last started: `pods/log`.
@@ -289,13 +227,6 @@ public final class HttpApi implements Api, AutoCloseable {
   /// What the server answers at a path that is no object's; to be closed.
   public InputStream read(String path) {
     return connection.stream(path, Map.of());
-  }
-
-  private static Map<String, String> query(Selector selector) {
-    var query = new TreeMap<String, String>();
-    if (!selector.labels().isEmpty()) query.put("labelSelector", selector.labels());
-    if (!selector.fields().isEmpty()) query.put("fieldSelector", selector.fields());
-    return query;
   }
 
   private static ObjectNode object(JsonNode answer) {

@@ -100,7 +100,7 @@ class TurnsTest {
       if (answer.code == NEVER) end.join();
       if (!answer.retryAfter.isEmpty())
         exchange.getResponseHeaders().add("Retry-After", answer.retryAfter);
-      var body = (answer.code == 200 ? thing("a", "red") : "{}").toString();
+      var body = (answer.code == 200 ? thing("a", "red") : "{\"kind\":\"Status\"}").toString();
       var bytes = body.getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.code, bytes.length);
       exchange.getResponseBody().write(bytes);

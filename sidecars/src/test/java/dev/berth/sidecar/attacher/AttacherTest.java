@@ -17,8 +17,10 @@ import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.testing.Balancer;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -242,6 +245,38 @@ class AttacherTest {
         .contains(
             "ControllerUnpublishFailed: secrets \"keys\" not found for PT5M or more: detached"
                 + " without it");
+  }
+
+  /// ATT-62: that a Secret is gone only its server says.
+  @Test
+  void aBalancersPageDetachesNothing() throws Exception {
+    bench.create(SECRET, VOLUME_WITH_SECRET, csiNode("n1"), attachment());
+    var isLost = new AtomicBoolean();
+    try (var balancer = new Balancer()) {
+      run(
+          PLAIN,
+          new WatchedApi(
+              bench.api(),
+              new WatchedApi.Guard() {
+                @Override
+                public void before(String request) {
+                  if (isLost.get() && request.startsWith("get secrets"))
+                    balancer.api().get(Resources.SECRETS, ObjectKey.of("shop", "keys"));
+                }
+
+                @Override
+                public void after(String request) {}
+              }));
+      isLost.set(true);
+      bench.delete(Resources.ATTACHMENTS, "va-1");
+      bench.pass(Duration.ofMinutes(10));
+      assertThat(bench.driver().calls()).containsExactly("Publish vol-1 id-of-n1");
+      assertThat(va().meta().finalizers()).containsExactly(OURS);
+      isLost.set(false);
+      bench.pass(Duration.ofMinutes(6));
+      assertThat(bench.driver().calls())
+          .containsExactly("Publish vol-1 id-of-n1", "Unpublish vol-1 id-of-n1");
+    }
   }
 
   @Test

@@ -5,11 +5,13 @@ import static dev.berth.sidecar.testing.Objects.node;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.provisioner.LostNodes.MayReturn;
+import dev.berth.sidecar.testing.Balancer;
 import dev.berth.sidecar.testing.Bench;
 import java.time.Duration;
 import java.util.Map;
@@ -64,5 +66,15 @@ class LostNodesTest {
     bench.pass(LostNodes.PATIENCE);
     var second = make("second");
     assertThatThrownBy(() -> letGo(second)).isInstanceOf(MayReturn.class);
+  }
+
+  @Test
+  void aBalancersPageSaysNothingOfANode() throws Exception {
+    var claim = make("data");
+    try (var balancer = new Balancer()) {
+      var lost = new LostNodes(balancer.api(), EventRecorder.SILENT, bench.time());
+      assertThatThrownBy(() -> lost.letGo(claim, "node-2", "pvc-1"))
+          .isInstanceOf(ApiException.Unreachable.class);
+    }
   }
 }

@@ -138,7 +138,8 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
           api.list(kind.resource(), "", Selector.ALL);
           break;
         } catch (ApiException refused) {
-          if (!refused.isNotFound() || SystemTime.nanos() > end) throw refused;
+          boolean mayCome = refused.isNotFound() || refused instanceof ApiException.Unreachable;
+          if (!mayCome || SystemTime.nanos() > end) throw refused;
         }
         Thread.sleep(LOOK_MILLIS);
       }
