@@ -10,6 +10,7 @@ import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.read.Watching;
 import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.Past;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.apiserver.store.Store;
@@ -40,6 +41,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private final Store store;
   private final InstantSource clock;
   private final Ids ids;
+  private final Optional<HistoryThread> history;
   private final Publication publication;
   private final KeptStates past;
   private final Commits commits;
@@ -53,6 +55,7 @@ public final class EmbeddedApiServer implements ApiServer {
       Ids ids,
       Duration patience,
       Preparation preparation,
+      Optional<HistoryThread> history,
       Function<Commits, Writer> writer)
       throws StoreException {
     this.store = store;
@@ -64,9 +67,11 @@ public final class EmbeddedApiServer implements ApiServer {
     var prepared = Core.prepare(loaded, clock.instant(), ids);
     if (!prepared.written().isEmpty())
       store.commit(prepared.state().revision(), prepared.written());
-    this.publication = new Publication(prepared.state());
+    this.history = history;
+    this.publication = new Publication(prepared.state(), history);
     this.past = new KeptStates(clock);
-    this.commits = new Commits(store, HeapRoom.ofProcess(), publication, clock, ids);
+    var heap = HeapRoom.ofProcess(past::letGo);
+    this.commits = new Commits(store, heap, publication, clock, ids);
     this.writer = writer.apply(commits);
   }
 
@@ -84,6 +89,7 @@ public final class EmbeddedApiServer implements ApiServer {
         new Ids(new SecureRandom()),
         PATIENCE,
         preparation,
+        store.folder().flatMap(HistoryThread::start),
         WriterThread::start);
   }
 
@@ -94,7 +100,7 @@ public final class EmbeddedApiServer implements ApiServer {
   public static EmbeddedApiServer inOneThread(Store store, InstantSource clock, Ids ids)
       throws StoreException {
     return new EmbeddedApiServer(
-        store, clock, ids, Duration.ZERO, CelPrograms::compile, Writer::atOnce);
+        store, clock, ids, Duration.ZERO, CelPrograms::compile, Optional.empty(), Writer::atOnce);
   }
 
   /// What takes long to make ready is made here, and not by the writer, for whom all wait.
@@ -133,15 +139,33 @@ public final class EmbeddedApiServer implements ApiServer {
 
   private Answer readNow(Request.Read read) {
     var state = publication.state();
-    var answer = Core.read(state, this::past, read, clock.instant(), ids);
-    if (answer instanceof Answer.Page page
-        && !page.continueToken().isEmpty()
-        && page.revision() == state.revision()) past.keep(state);
+    var looked = new LookedBack();
+    var answer = Core.read(state, looked, read, clock.instant(), ids);
+    if (answer instanceof Answer.Page page && !page.continueToken().isEmpty()) {
+      if (page.revision() == state.revision()) past.keep(state);
+      else looked.keep();
+    }
     return answer;
   }
 
-  private Optional<State> past(Resource resource, long revision) {
-    return past.at(revision).or(() -> publication.at(resource, revision));
+  /// The states that one request looks for. One that is made again for a page is made once for all
+  /// of the list.
+  private final class LookedBack implements Past {
+    private Runnable keep = () -> {};
+
+    @Override
+    public Optional<State> at(Resource resource, long revision) {
+      return past.at(resource, revision)
+          .or(() -> {
+            var made = publication.at(resource, revision);
+            made.ifPresent(state -> keep = () -> past.keep(resource, state));
+            return made;
+          });
+    }
+
+    void keep() {
+      keep.run();
+    }
   }
 
   private static boolean isTooEarly(Answer answer) {
@@ -193,6 +217,7 @@ public final class EmbeddedApiServer implements ApiServer {
   public void close() {
     try {
       writer.close();
+      if (history.isPresent()) history.get().close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -19,6 +19,10 @@ final class HeapRoom {
 
     /// Ends what nobody uses.
     void collect();
+
+    /// Gives up what can be had again, or done without. It takes a collection to see what that
+    /// gave.
+    void letGo();
   }
 
   private final Heap heap;
@@ -30,7 +34,9 @@ final class HeapRoom {
   }
 
   /// Of this process.
-  static HeapRoom ofProcess() {
+  ///
+  /// @param letGo see [Heap#letGo]
+  static HeapRoom ofProcess(Runnable letGo) {
     var runtime = Runtime.getRuntime();
     return new HeapRoom(
         new Heap() {
@@ -48,6 +54,11 @@ final class HeapRoom {
           public void collect() {
             runtime.gc();
           }
+
+          @Override
+          public void letGo() {
+            letGo.run();
+          }
         });
   }
 
@@ -56,6 +67,10 @@ final class HeapRoom {
     if (heap.used() < FULL * heap.most()) return Optional.empty();
     if (now.isBefore(nextCollection)) return verdict;
     heap.collect();
+    if (heap.used() >= FULL * heap.most()) {
+      heap.letGo();
+      heap.collect();
+    }
     nextCollection = now.plus(BETWEEN_COLLECTIONS);
     verdict =
         heap.used() < FULL * heap.most()

@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.state.State;
+import dev.berth.kube.object.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +17,10 @@ final class KeptStates {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final InstantSource clock;
-  private final Map<Long, Kept> states = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Moment, Kept> states = new LinkedHashMap<>(16, 0.75f, true);
+
+  /// @param of the only kind whose objects are as they were then; empty: all are
+  private record Moment(long revision, Optional<Resource> of) {}
 
   private record Kept(State state, Instant since) {}
 
@@ -24,14 +28,31 @@ final class KeptStates {
     this.clock = clock;
   }
 
-  synchronized void keep(State state) {
-    states.putIfAbsent(state.revision(), new Kept(state, clock.instant()));
+  /// Keeps one in which all is as it was at its revision.
+  void keep(State state) {
+    keep(new Moment(state.revision(), Optional.empty()), state);
+  }
+
+  /// Keeps one in which only the objects of one kind are.
+  void keep(Resource resource, State state) {
+    keep(new Moment(state.revision(), Optional.of(resource)), state);
+  }
+
+  private synchronized void keep(Moment moment, State state) {
+    states.putIfAbsent(moment, new Kept(state, clock.instant()));
     forgetOld();
   }
 
-  synchronized Optional<State> at(long revision) {
+  synchronized Optional<State> at(Resource resource, long revision) {
     forgetOld();
-    return Optional.ofNullable(states.get(revision)).map(Kept::state);
+    return Optional.ofNullable(states.get(new Moment(revision, Optional.empty())))
+        .or(() -> Optional.ofNullable(states.get(new Moment(revision, Optional.of(resource)))))
+        .map(Kept::state);
+  }
+
+  /// Their memory is needed for others.
+  synchronized void letGo() {
+    states.clear();
   }
 
   private void forgetOld() {

@@ -7,6 +7,8 @@ import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Semaphore;
@@ -18,7 +20,6 @@ import org.slf4j.LoggerFactory;
 /// A reader's place in an [EventLog].
 final class LogStream implements WatchStream {
   private static final Logger logger = LoggerFactory.getLogger(LogStream.class);
-  private static final int BATCH = 256;
 
   private final Watching watching;
   private final Publication publication;
@@ -27,7 +28,10 @@ final class LogStream implements WatchStream {
   private final AtomicBoolean woken = new AtomicBoolean();
   private final Semaphore news = new Semaphore(0);
   private final Queue<WatchEvent> initial = new ArrayDeque<>();
-  private final Queue<Written> ahead = new ArrayDeque<>();
+
+  /// Of a part that is shared by all who read it, as long as one of them does.
+  private Iterator<Written> ahead = Collections.emptyIterator();
+
   private long seen;
   private volatile boolean finishing;
   private volatile boolean closed;
@@ -86,18 +90,17 @@ final class LogStream implements WatchStream {
     if (first instanceof WatchEvent.Failed) close();
     if (first != null) return Optional.of(first);
     while (true) {
-      var written = ahead.poll();
-      if (written == null) {
+      if (!ahead.hasNext()) {
         if (!readOn()) return lost();
-        if (ahead.isEmpty()) {
+        if (!ahead.hasNext()) {
           if (finishing) close();
           return Optional.empty();
         }
-      } else {
-        seen = written.revision();
-        var event = watching.event(written);
-        if (event.isPresent()) return event;
       }
+      var written = ahead.next();
+      seen = written.revision();
+      var event = watching.event(written);
+      if (event.isPresent()) return event;
     }
   }
 
@@ -107,9 +110,10 @@ final class LogStream implements WatchStream {
   private boolean readOn() {
     woken.set(false); // before the log is read: what comes after wakes us again
     long complete = publication.logged();
-    ahead.addAll(log.after(seen, BATCH));
-    if (log.oldest() > seen) return false;
-    if (ahead.isEmpty()) seen = Math.max(seen, complete);
+    var next = log.after(seen);
+    if (next.isEmpty()) return false;
+    ahead = next.get().iterator();
+    if (!ahead.hasNext()) seen = Math.max(seen, complete);
     return true;
   }
 

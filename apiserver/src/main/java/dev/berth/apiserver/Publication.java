@@ -2,16 +2,21 @@ package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// What readers see: the latest state, and the way that led to it. Written by one thread, read by
 /// any.
@@ -21,12 +26,18 @@ final class Publication {
   private final Map<Resource, EventLog> logs = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition grown = lock.newCondition();
-  private final long start;
+  private final Optional<HistoryThread> history;
+
+  /// Up to which revision a log that is new knows nothing.
+  private volatile long start;
+
   private volatile State state;
   private volatile long logged;
 
-  Publication(State state) {
+  /// @param history where logs are kept that are too long for memory; empty: nowhere
+  Publication(State state, Optional<HistoryThread> history) {
     this.state = state;
+    this.history = history;
     this.start = state.revision();
     this.logged = state.revision();
   }
@@ -44,23 +55,30 @@ final class Publication {
   Optional<State> at(Resource resource, long revision) {
     var latest = state;
     while (logged < latest.revision()) Thread.onSpinWait(); // the writer is about to
-    return log(resource)
-        .since(revision)
-        .map(written -> {
-          var known = written.stream().filter(each -> each.revision() <= latest.revision());
-          return latest.before(resource, known.toList(), revision);
-        });
+    var were = new HashMap<ObjectKey, Optional<Stored>>();
+    boolean known =
+        log(resource)
+            .between(
+                revision, latest.revision(), each -> were.putIfAbsent(each.key(), before(each)));
+    return known ? Optional.of(latest.before(resource, were, revision)) : Optional.empty();
+  }
+
+  private static Optional<Stored> before(Written written) {
+    return switch (written) {
+      case Written.Put(_, var before, _) -> before;
+      case Written.Removed(_, var before, _) -> Optional.of(before);
+    };
   }
 
   EventLog log(Resource resource) {
-    return logs.computeIfAbsent(resource, _ -> new EventLog(start));
+    return logs.computeIfAbsent(resource, _ -> new EventLog(start, history.isPresent()));
   }
 
   void publish(State next, List<Written> written, Instant now) {
     if (written.isEmpty()) return;
     var before = state;
     state = next;
-    for (var each : written) log(each.resource()).append(each, now);
+    for (var each : written) append(log(each.resource()), each, now);
     logged = next.revision();
     written.stream()
         .map(Written::resource)
@@ -68,6 +86,10 @@ final class Publication {
         .forEach(resource -> log(resource).streams().forEach(LogStream::wake));
     if (before.kinds() != next.kinds()) endWatches(before.kinds(), next.kinds());
     tellGrown();
+  }
+
+  private void append(EventLog log, Written written, Instant now) {
+    if (log.append(written, now)) history.orElseThrow().move(log);
   }
 
   /// Watches of a custom kind end when its definition goes or comes to say something else: what
@@ -83,6 +105,21 @@ final class Publication {
   /// Lets go of history that is old. For the thread that publishes.
   void forgetOld(Instant now) {
     logs.values().forEach(log -> log.forgetOld(now));
+    history.ifPresent(all -> all.forgetOld(now));
+    forgetKindsThatWent();
+  }
+
+  /// Others may come for ever, each under a name of its own.
+  private void forgetKindsThatWent() {
+    var served = Set.copyOf(state.kinds().stored());
+    for (var resource : logs.keySet())
+      if (!served.contains(resource)) logs.computeIfPresent(resource, (_, log) -> unlessOver(log));
+  }
+
+  private @Nullable EventLog unlessOver(EventLog log) {
+    if (!log.streams().isEmpty()) return log;
+    start = Math.max(start, log.latest());
+    return null;
   }
 
   /// Waits until the state has reached `revision`.

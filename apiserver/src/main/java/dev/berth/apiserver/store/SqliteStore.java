@@ -164,6 +164,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Optional<Path> folder() {
+    return Optional.of(file.toAbsolutePath().resolveSibling(""));
+  }
+
+  @Override
   public Optional<String> makeRoomFor(List<Written> written) {
     long growth = Growth.of(written);
     return growth == 0 ? Optional.empty() : makeRoom(growth);

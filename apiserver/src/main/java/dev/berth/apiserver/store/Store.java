@@ -2,6 +2,7 @@ package dev.berth.apiserver.store;
 
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,11 @@ public interface Store extends AutoCloseable {
 
   /// Why there is hardly room for anything that grows; empty: there is.
   default Optional<String> full() {
+    return Optional.empty();
+  }
+
+  /// A folder on the same disk, for what need not be kept; empty: there is none.
+  default Optional<Path> folder() {
     return Optional.empty();
   }
 

@@ -151,18 +151,15 @@ public final class State {
     };
   }
 
-  /// With the objects of one kind as they were before some writes; all else is as it is.
+  /// With some objects of one kind as they were before; all else is as it is.
   ///
-  /// @param written to that kind, all from `revision` on, in their order
-  public State before(Resource resource, List<Written> written, long revision) {
+  /// @param were each that is another now; empty: it was not there
+  public State before(Resource resource, Map<ObjectKey, Optional<Stored>> were, long revision) {
     var all = all(resource);
-    for (var each : written.reversed())
-      all =
-          switch (each) {
-            case Written.Put(_, var before, var after) ->
-                before.isPresent() ? all.plus(after.key(), before.get()) : all.minus(after.key());
-            case Written.Removed(_, var before, _) -> all.plus(before.key(), before);
-          };
+    for (var each : were.entrySet()) {
+      var key = each.getKey();
+      all = each.getValue().isPresent() ? all.plus(key, each.getValue().get()) : all.minus(key);
+    }
     return new State(revision, kinds, objects.plus(resource, all), dependents);
   }
 

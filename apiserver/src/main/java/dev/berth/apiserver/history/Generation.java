@@ -1,0 +1,71 @@
+package dev.berth.apiserver.history;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+
+/// A file of history, without a name: it ends with this process, however that ends. It is given
+/// back as a whole. Reading is not interrupted with the thread, which would close it for all.
+final class Generation implements AutoCloseable {
+  private final RandomAccessFile file;
+  private long size;
+  private Instant latest = Instant.MIN;
+  private boolean closed;
+
+  private Generation(RandomAccessFile file) {
+    this.file = file;
+  }
+
+  static Generation in(Path folder) throws IOException {
+    var owners = PosixFilePermissions.fromString("rw-------"); // Secrets are in it
+    var path =
+        Files.createTempFile(
+            folder, "history", ".unnamed", PosixFilePermissions.asFileAttribute(owners));
+    try {
+      return new Generation(new RandomAccessFile(path.toFile(), "rw"));
+    } finally {
+      Files.delete(path);
+    }
+  }
+
+  /// @return where it stands
+  synchronized long append(byte[] bytes, Instant now) throws IOException {
+    long at = size;
+    file.seek(at);
+    file.write(bytes);
+    size += bytes.length;
+    latest = now;
+    return at;
+  }
+
+  synchronized byte[] read(long at, int length) throws IOException {
+    if (closed) throw new EOFException("this part of history was let go");
+    var bytes = new byte[length];
+    file.seek(at);
+    file.readFully(bytes);
+    return bytes;
+  }
+
+  synchronized long size() {
+    return size;
+  }
+
+  /// When something was last added.
+  synchronized Instant latest() {
+    return latest;
+  }
+
+  synchronized boolean closed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    file.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.history;
+
+import org.jspecify.annotations.NullMarked;
