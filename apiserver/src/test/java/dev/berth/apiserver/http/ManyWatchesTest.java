@@ -2,6 +2,7 @@ package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,19 +10,27 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.lease.Election;
+import dev.berth.kube.lease.Terms;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.time.SystemTime;
 import io.fabric8.kubernetes.client.Config;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +177,52 @@ class ManyWatchesTest {
           assertThat(Meta.of(each.get(Resources.LEASES, LEASE)).name()).isEqualTo("lease");
         assertThat(seen.next()).isEqualTo("closed");
       }
+    }
+  }
+
+  /// ONE-20: a renewal that hangs on such a connection is tried again over another one.
+  @Test
+  void aLeaderKeepsItsLeaseThoughItsConnectionDies() throws Exception {
+    var second = Duration.ofSeconds(1);
+    var terms = new Terms(second.multipliedBy(9), second.multipliedBy(8), second);
+    var changes = new AtomicInteger();
+    try (var time = new SystemTime("election");
+        var looking = HttpApi.of(server.kubeconfig(), Optional.empty())) {
+      var election =
+          new Election(api, LEASE, "me", Map.of(), terms, time, _ -> {}, changes::incrementAndGet);
+      election.start();
+      await().atMost(Duration.ofSeconds(20)).until(election::leads);
+      way.swallow();
+      var before = renewed(looking);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !renewed(looking).equals(before) || changes.get() > 1);
+      assertThat(changes).as("it led all the time").hasValue(1);
+      election.release();
+    }
+  }
+
+  private static String renewed(Api looking) {
+    return looking.get(Resources.LEASES, LEASE).path("spec").path("renewTime").asText();
+  }
+
+  @Test
+  void whatIsAskedAtOnceSharesTheFirstConnection() throws Exception {
+    api.create(Resources.LEASES, named("lease"));
+    var newest = api.newestVersion(Resources.LEASES, "default", Selector.ALL).orElseThrow();
+    try (var another = api(Duration.ofSeconds(30));
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      int before = way.opened();
+      var asked = new ArrayList<Future<?>>();
+      for (int i = 0; i < 20; i++) {
+        asked.add(threads.submit(() -> another.get(Resources.LEASES, LEASE)));
+        asked.add(
+            threads.submit(() ->
+                another.watch(Resources.LEASES, "default", Selector.ALL, newest, new Seen())));
+      }
+      for (var each : asked) each.get();
+      assertThat(way.opened() - before).as("one for requests, one for watches").isEqualTo(2);
+      way.swallow();
     }
   }
 }

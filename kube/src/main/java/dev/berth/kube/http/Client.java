@@ -10,24 +10,43 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// One of the JDK's clients: over HTTP/2 it has one connection, however much is asked at once
 /// (K8S-04), and keeps it for as long as nobody says that it is dead.
 final class Client {
-  private final HttpClient http;
+  private final Supplier<HttpClient> maker;
+  private final AtomicReference<@Nullable HttpClient> http = new AtomicReference<>();
+  private final Doorway doorway = new Doorway();
   private final AtomicBoolean doubted = new AtomicBoolean();
   private volatile long heard = SystemTime.nanos(); // when something came last
+  private volatile boolean answered;
   private final AtomicInteger leaving = new AtomicInteger();
   private volatile boolean givenUp;
   private volatile boolean retired;
+  private volatile boolean closed;
 
-  Client(HttpClient http) {
-    this.http = http;
+  /// @param maker is asked when there is something to send
+  Client(Supplier<HttpClient> maker) {
+    this.maker = maker;
+  }
+
+  private HttpClient http() {
+    var made = http.get();
+    if (made != null) return made;
+    var mine = maker.get();
+    var other = http.compareAndExchange(null, mine);
+    if (other == null) return mine;
+    mine.shutdownNow();
+    return other;
   }
 
   /// A request that has left. To cancel the answer tells the server.
@@ -46,19 +65,44 @@ final class Client {
   }
 
   /// @throws Retired if it is retired
-  <T> Sent<T> send(HttpRequest request, BodyHandler<T> handler) {
+  <T> Sent<T> send(HttpRequest request, BodyHandler<T> handler) throws InterruptedException {
     leaving.incrementAndGet();
     try {
       if (retired) throw new Retired();
-      var hearing = new Hearing<>(this, handler);
-      return new Sent<>(http.sendAsync(request, hearing), hearing);
+      var way = doorway.enter();
+      if (closed) throw new Retired();
+      var hearing = new Hearing<>(this, handler, way);
+      var answer = http().sendAsync(request, hearing);
+      var _ =
+          answer.whenComplete((_, failure) -> {
+            boolean calledOff = failure instanceof CancellationException && way.isDone();
+            if (failure != null && !calledOff) doorway.lost(way);
+          });
+      return new Sent<>(answer, hearing);
     } finally {
-      if (leaving.decrementAndGet() == 0 && retired) http.shutdown();
+      if (leaving.decrementAndGet() == 0 && retired) shutdown();
     }
+  }
+
+  private void shutdown() {
+    var made = http.get();
+    if (made != null) made.shutdown();
+  }
+
+  private void shutdownNow() {
+    var made = http.get();
+    if (made != null) made.shutdownNow();
   }
 
   private void hear(long now) {
     heard = now;
+    answered = true;
+    doorway.open();
+  }
+
+  /// Whether anything has ever come.
+  boolean hasAnswered() {
+    return answered;
   }
 
   boolean isSilentFor(Duration time) {
@@ -82,7 +126,7 @@ final class Client {
   /// Fails all that is under way.
   void giveUp() {
     givenUp = true;
-    http.shutdownNow();
+    shutdownNow();
   }
 
   /// Whether another one is to be used.
@@ -93,23 +137,26 @@ final class Client {
   /// Lets what is under way come to its end, also what is just about to leave.
   void retire() {
     retired = true;
-    if (leaving.get() == 0) http.shutdown();
+    if (leaving.get() == 0) shutdown();
   }
 
   void close() {
+    closed = true;
     retired = true;
-    http.shutdownNow();
+    shutdownNow();
   }
 
   /// Notes when anything comes of an answer.
   static final class Hearing<T> implements BodyHandler<T> {
     private final Client client;
     private final BodyHandler<T> handler;
+    private final CompletableFuture<Void> way;
     private volatile long last = SystemTime.nanos();
 
-    private Hearing(Client client, BodyHandler<T> handler) {
+    private Hearing(Client client, BodyHandler<T> handler, CompletableFuture<Void> way) {
       this.client = client;
       this.handler = handler;
+      this.way = way;
     }
 
     /// How long nothing has come.
@@ -146,6 +193,7 @@ final class Client {
 
         @Override
         public void onError(Throwable failure) {
+          client.doorway.lost(way);
           body.onError(failure);
         }
 

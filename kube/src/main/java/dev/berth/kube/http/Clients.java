@@ -97,9 +97,21 @@ final class Clients implements AutoCloseable {
     if (client.doubt()) Thread.startVirtualThread(() -> look(client));
   }
 
+  /// Whoever is in a hurry was told nothing over a client: the next request goes over another one,
+  /// whatever becomes of this one. One over which nothing has ever come is no worse than another.
+  void avoid(Client client) {
+    synchronized (this) {
+      if (closed || requests != client || !client.hasAnswered()) return;
+      requests = opener.get();
+    }
+    log.info("the API server says nothing on a connection, another is opened");
+    doubt(client);
+  }
+
   private void look(Client client) {
     try {
       if (isDead(client)) replace(client);
+      else if (isLeft(client)) client.retire();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException unknown) {
@@ -120,6 +132,10 @@ final class Clients implements AutoCloseable {
       answer.cancel(true);
       return client.isSilentFor(patience);
     }
+  }
+
+  private synchronized boolean isLeft(Client client) {
+    return requests != client && lasting.stream().noneMatch(place -> place.client == client);
   }
 
   /// What another client has lost, the way to the server, its siblings may have lost as well.

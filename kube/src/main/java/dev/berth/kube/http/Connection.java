@@ -3,7 +3,6 @@ package dev.berth.kube.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.api.ApiException.Details;
 import dev.berth.kube.api.Caller;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,8 +28,6 @@ final class Connection implements AutoCloseable {
   /// How often a request is sent again because the server asks for that, as by client-go; in sum
   /// for no longer than an answer is awaited.
   private static final int PUT_OFF = 10;
-
-  private static final int NOT_FOUND = 404;
 
   private final Requests requests;
   private final Identity identity;
@@ -202,14 +198,15 @@ final class Connection implements AutoCloseable {
           renewed = true;
           continue;
         }
-        var wait = retryAfter(response);
+        var wait = Refusals.retryAfter(response);
         waited = waited.plus(wait.orElse(Duration.ZERO));
         // Beyond that whoever asked decides when to ask again: nobody is to be held up when he is
         // told to stop, or has lost his Lease.
         if (wait.isEmpty()
             || waited.compareTo(limits.answer()) > 0
             || wait.get().compareTo(asked.patience().left()) > 0
-            || putOff >= PUT_OFF) throw refusal(response.statusCode(), Answer.bytes(response));
+            || putOff >= PUT_OFF)
+          throw Refusals.read(response.statusCode(), Answer.bytes(response));
         turns.pass(wait.get());
       }
     } catch (InterruptedException stop) {
@@ -218,25 +215,32 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /// `Retry-After` in seconds, where it means that the same request is welcome later.
-  private static Optional<Duration> retryAfter(HttpResponse<?> refused) {
-    if (refused.statusCode() != 429 && refused.statusCode() < 500) return Optional.empty();
-    return refused.headers().allValues("Retry-After").stream()
-        .filter(text -> text.matches("[0-9]{1,6}"))
-        .findFirst()
-        .map(seconds -> Duration.ofSeconds(Integer.parseInt(seconds)));
-  }
-
-  /// Waits for as long as something comes.
+  /// Goes another way to the server where nobody took the connection: nothing was asked then.
   ///
   /// @param over tells of another one when the one that it has told of is retired
   private Sent await(Asked asked, Supplier<Client> over, BodyHandler<Answer> handler)
+      throws InterruptedException {
+    var addresses = requests.addresses();
+    for (int tried = 0; ; tried++) {
+      var way = addresses.way();
+      try {
+        return await(asked, over, handler, way);
+      } catch (ApiException.Unreachable failed) {
+        boolean other = Unreached.isBeforeConnected(failed) && addresses.another(way, tried);
+        if (!other || !asked.patience().left().isPositive()) throw failed;
+      }
+    }
+  }
+
+  /// Waits for as long as something comes.
+  private Sent await(
+      Asked asked, Supplier<Client> over, BodyHandler<Answer> handler, Addresses.Way way)
       throws InterruptedException {
     HttpRequest request;
     var client = over.get();
     Client.Sent<Answer> sent;
     try {
-      request = asked.request().get();
+      request = way.lead(asked.request().get());
       asked.patience().begin();
       try {
         sent = client.send(request, handler);
@@ -269,6 +273,7 @@ final class Connection implements AutoCloseable {
         if (!asked.patience().left(sent.hearing().silence()).isPositive()) {
           answer.cancel(true);
           var limit = asked.patience().limit();
+          if (limits.isHasty() && client.isSilentFor(limit)) clients.avoid(client);
           throw unreachable(asked, new IOException("no answer within " + limit, late));
         }
         if (client.isSilentFor(limits.doubt())) clients.doubt(client);
@@ -282,19 +287,5 @@ final class Connection implements AutoCloseable {
         "%s %s of %s: %s"
             .formatted(asked.method(), asked.path(), requests.server().getAuthority(), why),
         cause);
-  }
-
-  private static ApiException refusal(int code, byte[] body) {
-    try {
-      var status = Trees.read(body, 0, body.length);
-      if (status.path("kind").asText().equals("Status")) return Trees.refusal(code, status);
-    } catch (ApiException noJson) {
-      // then it is a proxy's page: its first words have to do
-    }
-    var words = new String(body, StandardCharsets.UTF_8).strip();
-    var cut = words.length() > 200 ? words.substring(0, 200) + "…" : words;
-    if (code == NOT_FOUND)
-      return new StrangersPage("what answered is no API server, HTTP status 404: " + cut);
-    return ApiException.of(code, "", cut.isEmpty() ? "HTTP status " + code : cut, Details.NONE);
   }
 }

@@ -20,6 +20,11 @@ record Limits(Duration answer, Duration watch, Optional<Duration> whole) {
     return new Limits(Patience.min(limit, answer), watch, Optional.of(limit));
   }
 
+  /// Whether whoever asks has a use for another answer, after one that did not come.
+  boolean isHasty() {
+    return whole.isPresent();
+  }
+
   /// After how long of a client's silence it is looked whether its connection is dead.
   Duration doubt() {
     return answer.dividedBy(3);

@@ -20,11 +20,18 @@ final class Requests {
   private final Identity identity;
   private final String server;
   private final Optional<Proxies> proxy;
+  private final Addresses addresses;
 
   Requests(Identity identity) {
     this.identity = identity;
     this.server = identity.config().getMasterUrl().replaceAll("/+$", "");
     this.proxy = Proxies.of(identity.config());
+    this.addresses = new Addresses(URI.create(server), proxy.isEmpty());
+  }
+
+  /// Where the server is, as far as its name says.
+  Addresses addresses() {
+    return addresses;
   }
 
   URI server() {
@@ -32,11 +39,16 @@ final class Requests {
   }
 
   Client client() {
+    return new Client(this::made);
+  }
+
+  private HttpClient made() {
     var builder = identity.client();
+    if (addresses.areSeveral()) builder.connectTimeout(Addresses.CONNECT);
     proxy.ifPresentOrElse(
         it -> builder.proxy(ProxySelector.of(it.address())),
         () -> builder.proxy(HttpClient.Builder.NO_PROXY));
-    return new Client(builder.build());
+    return builder.build();
   }
 
   /// Asks without a body.
