@@ -326,6 +326,18 @@ class VolumeGrowthTest {
     assertThat(claim().growth().stage()).isEqualTo(Stage.NODE_INFEASIBLE);
   }
 
+  /// Its pod's successor may be here before the volume is forgotten.
+  @Test
+  void whatDoesNotGrowInUseIsAskedForAgainWhenItIsMountedNext() throws Exception { // RSZ-73
+    driver.refuseNext(Code.FAILED_PRECONDITION);
+    effects.carryOut(growNow(Telling.THE_CLAIM));
+    assertThat(state.now().volume(NAME).size().refused()).contains(TWO);
+    effects.carryOut(new MountEffect.Unpublish(NAME, "pod-1"));
+    assertThat(state.now().volume(NAME).size().refused()).contains(TWO);
+    effects.carryOut(new MountEffect.Unstage(NAME));
+    assertThat(state.now().volume(NAME).size().refused()).isEmpty();
+  }
+
   /// The claim has less than its volume, and nobody says that a node has to follow (NEXP-01).
   @Test
   void aDriverThatCannotGrowOnANodeIsNotAskedAllTheTime() throws Exception {

@@ -26,6 +26,11 @@ public record Size(Optional<Quantity> here, Optional<Quantity> refused) {
     return new Size(here, Optional.of(size));
   }
 
+  /// It is not mounted here any more: whoever mounts it next may ask for what was refused.
+  public Size unmounted() {
+    return new Size(here, Optional.empty());
+  }
+
   /// Whether it has not followed yet.
   public boolean isBelow(Quantity size) {
     return here.filter(it -> it.compareTo(size) < 0).isPresent();

@@ -43,7 +43,16 @@ public record VolumeState(
   }
 
   public VolumeState with(Staging now) {
-    return new VolumeState(name, attached, now, publications, size, form);
+    return new VolumeState(name, attached, now, publications, size, form).sized();
+  }
+
+  /// What was refused in use counts as long as it is mounted, not until it is forgotten: its pod's
+  /// successor may be here before.
+  private VolumeState sized() {
+    boolean staged = staging instanceof Staging.Present || staging instanceof Staging.Uncertain;
+    return staged || !publications.isEmpty() || size.refused().isEmpty()
+        ? this
+        : with(size.unmounted());
   }
 
   public VolumeState with(String podUid, Publication now) {
@@ -60,7 +69,7 @@ public record VolumeState(
 
   /// The pod's mount is gone.
   public VolumeState without(String podUid) {
-    return new VolumeState(name, attached, staging, publications.minus(podUid), size, form);
+    return new VolumeState(name, attached, staging, publications.minus(podUid), size, form).sized();
   }
 
   /// Whether the volume is mounted for the pod, for certain.
