@@ -2,6 +2,7 @@ package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
+import dev.berth.controller.scheduler.Assumed.Placed;
 import dev.berth.controller.scheduler.Placement.Match;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
@@ -19,6 +20,7 @@ import dev.berth.kube.name.Reasons;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -49,7 +51,7 @@ final class Pursuit {
     Stream<Step> waits =
         claims.stream()
             .filter(claim -> !claim.fullyBound())
-            .map(claim -> awaitVolume(view, pod, untilBound(claim, node), node));
+            .map(claim -> awaitVolume(view, pod, claim, node));
     return Stream.of(reservations, selections, waits)
         .flatMap(Function.identity())
         .findFirst()
@@ -74,14 +76,22 @@ final class Pursuit {
   }
 
   /// SCHED-17: not for ever without a word. It goes on, in upstream's words as a try that failed.
-  private static Step awaitVolume(View view, Pod pod, Wait wait, String node) {
+  /// Who did not place it himself, after a restart say, takes the claim's word for when that was.
+  private static Step awaitVolume(View view, Pod pod, Claim claim, String node) {
+    var wait = untilBound(claim, node);
     var overdue = wait.tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, LATE));
     var own = view.own().filter(place -> place.node().equals(node));
-    if (own.isEmpty()) return withoutOwn(view, pod, isLate(pod) ? overdue : wait);
-    var deadline = own.get().since().plus(PATIENCE);
+    if (own.isEmpty() && isLate(pod)) return withoutOwn(view, pod, overdue);
+    var since = own.map(Placed::since).or(claim::nodeSelected);
+    if (since.isEmpty()) return withoutOwn(view, pod, wait);
+    var deadline = since.get().plus(PATIENCE);
     return view.now().isBefore(deadline)
-        ? wait.lookAgainAt(deadline)
+        ? withoutOther(view, pod, own, wait.lookAgainAt(deadline))
         : SchedulingDecision.unscheduled(view, pod, "SchedulerError", LATE, overdue);
+  }
+
+  private static Step withoutOther(View view, Pod pod, Optional<Placed> own, Wait wait) {
+    return own.isPresent() ? wait : withoutOwn(view, pod, wait);
   }
 
   /// Whether it has been told that its volume takes too long.

@@ -19,6 +19,7 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Annotations;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -139,6 +140,46 @@ class AssumptionsTest {
             wait ->
                 assertThat(wait.notice())
                     .contains(Notice.warning(marked.ref(), "FailedScheduling", late)));
+  }
+
+  /// SCHED-17: what a scheduler that came later remembers nothing of stands in the claim.
+  @Test
+  void whoHasWaitedTenMinutesForItsVolumeIsToldAfterARestartToo() {
+    var pod = pod("db", "data").as(Kinds.POD);
+    var late =
+        "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded";
+    var decision = new SchedulingDecision(Scheduler.Options.DEFAULT);
+    var young = waitingSince(pod, NOW.minusSeconds(599));
+    assertThat(decision.decide(new View(young, NOW, Assumed.TOPIC.none()), pod.meta().key()))
+        .isInstanceOfSatisfying(
+            Wait.class, wait -> assertThat(wait.again()).contains(NOW.plusSeconds(1)));
+    var old = waitingSince(pod, NOW.minusSeconds(600));
+    assertThat(decision.decide(new View(old, NOW, Assumed.TOPIC.none()), pod.meta().key()))
+        .isInstanceOfSatisfying(
+            Act.class,
+            act ->
+                assertThat(act.effect())
+                    .isEqualTo(new MarkUnscheduled(pod, "SchedulerError", late, NOW)));
+  }
+
+  private static Snapshot waitingSince(Pod pod, Instant selected) {
+    return Snapshots.empty()
+        .with(Kinds.POD, pod)
+        .with(Kinds.NODE, node("node-a").as(Kinds.NODE))
+        .with(
+            Kinds.STORAGE_CLASS,
+            storageClass("fast")
+                .set("volumeBindingMode", "WaitForFirstConsumer")
+                .as(Kinds.STORAGE_CLASS))
+        .with(
+            Kinds.CLAIM,
+            claim("data")
+                .annotate(Annotations.SELECTED_NODE, "node-a")
+                .set(
+                    "metadata.managedFields",
+                    "[{manager: kube-scheduler, operation: Update, time: '%s', fieldsType: FieldsV1, fieldsV1: {'f:metadata': {'f:annotations': {'f:volume.kubernetes.io/selected-node': {}}}}}]"
+                        .formatted(selected))
+                .as(Kinds.CLAIM));
   }
 
   /// A look goes through all that is remembered: of a great many only those are whose place is not
