@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -104,6 +106,23 @@ final class Contexts {
     return library();
   }
 
+  /// Who acts as somebody else has his rights and no others: the library would leave them out, and
+  /// the user himself may have many more.
+  private void impersonate(Config config) {
+    var as = Json.text(user, "as");
+    if (as.isEmpty()) return;
+    config.setImpersonateUsername(as);
+    config.setImpersonateGroups(
+        Json.list(user.path("as-groups"), JsonNode::asText).toArray(String[]::new));
+    var extras = new HashMap<String, List<String>>();
+    user.path("as-user-extra")
+        .properties()
+        .forEach(each -> extras.put(each.getKey(), Json.list(each.getValue(), JsonNode::asText)));
+    config.setImpersonateExtras(extras);
+    var uid = Json.text(user, "as-uid");
+    if (!uid.isEmpty()) config.setCustomHeaders(Map.of("Impersonate-Uid", uid));
+  }
+
   private Config library() {
     try {
       var config = Config.fromKubeconfig(whole().toString());
@@ -112,6 +131,7 @@ final class Contexts {
         config.setHttpProxy(proxy); // the library looks at the proxy's scheme, not at the server's
         config.setHttpsProxy(proxy);
       }
+      impersonate(config);
       return config;
     } catch (RuntimeException unreadable) { // it repeats the file, tokens too
       throw Kubeconfigs.noKubeconfig(file);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,25 @@ class KubeconfigsTest {
 
     Files.writeString(folder.resolve("token"), "two\n");
     assertThat(given.again().get().config().getAutoOAuthToken()).isEqualTo("two");
+  }
+
+  /// Whoever acts as somebody else must not act as himself: he may have more rights.
+  @ParameterizedTest
+  @ValueSource(strings = {YAML, JSON})
+  void whoActsAsSomebodyElseSaysSo(String form) throws Exception {
+    var config =
+        read(
+                form,
+                """
+                "token": "t", "as": "jane", "as-uid": "7", "as-groups": ["web", "ops"],
+                "as-user-extra": {"scopes": ["a", "b"]}
+                """)
+            .config();
+    assertThat(config.getImpersonateUsername()).isEqualTo("jane");
+    assertThat(config.getImpersonateGroups()).containsExactly("web", "ops");
+    assertThat(config.getImpersonateExtras()).isEqualTo(Map.of("scopes", List.of("a", "b")));
+    assertThat(config.getCustomHeaders()).isEqualTo(Map.of("Impersonate-Uid", "7"));
+    assertThat(read(form, "\"token\": \"t\"").config().getImpersonateUsername()).isNull();
   }
 
   @ParameterizedTest
