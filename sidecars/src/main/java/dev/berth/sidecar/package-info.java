@@ -3,6 +3,7 @@
 ///
 /// - `part`: what they are made of, one of upstream's sidecars each
 /// - `connection`: who the driver is and what it can do
+/// - `dispatch`: which drivers an object concerns
 /// - `provisioner`: a volume for each claim
 /// - `reclaimer`: no volume without a claim
 /// - `attacher`: volumes attached to nodes

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// What the watches of some kinds have shown, and what this process has written since: one snapshot
 /// that is replaced, never changed.
@@ -27,9 +28,10 @@ import java.util.Set;
 ///   and after an [ApiException.LostRace] what the winner wrote.
 /// - An object is never replaced by an older version of itself, nor does a deleted one come back,
 ///   unless a list shows that the server itself went back.
-/// - A follower sees each change once, in order, with a snapshot that has it; nothing before all of
-///   its kinds are filled. It is told with no lock held: one that blocks holds up no write, no
-///   watch, no snapshot and no other follower ([Following]).
+/// - A follower sees each change that it wants once ([Interest]), in order, with a snapshot that
+///   has it; nothing before all of its kinds are filled. It is told with no lock held: one that
+///   blocks holds up no write, no watch, no snapshot and no other follower ([Following]).
+/// - What a change costs does not grow with those whom it does not concern ([Dispatch]).
 /// - A lost watch is resumed; where the server has forgotten the place, the kind is listed again
 ///   and what was missed is shown as changes, deletions included. So it is where a server that was
 ///   restored from a backup is behind that place: it is asked before a watch is resumed, and an
@@ -52,7 +54,7 @@ public final class Caches implements AutoCloseable {
   private volatile Shelves shelves = Shelves.empty(); // replaced with the lock held
 
   // Guarded by this.
-  private final List<Following> followings = new ArrayList<>();
+  private final Followings followings = new Followings();
   private final List<Runnable> errands = new ArrayList<>();
   private final Set<Resource> wanted = new HashSet<>();
 
@@ -137,7 +139,7 @@ public final class Caches implements AutoCloseable {
 
   /// Tells everybody who waits for it.
   void refused(Kind<?> kind, String why) {
-    followings.forEach(following -> following.refused(kind, why));
+    followings.refused(kind, why);
   }
 
   private Set<Kind<?>> empty() {
@@ -157,25 +159,21 @@ public final class Caches implements AutoCloseable {
   /// Shows `follower` the first snapshot in which all of `wanted` are filled and each change of
   /// them afterwards.
   public Following follow(Collection<? extends Kind<?>> wanted, Follower follower) {
-    var unknown = new LinkedHashSet<Kind<?>>(wanted);
+    return follow(Interest.in(wanted), follower);
+  }
+
+  /// Shows `follower` the first snapshot in which all the kinds of `wanted` are filled, and of the
+  /// changes afterwards those that it wants.
+  public Following follow(Interest wanted, Follower follower) {
+    var unknown = new LinkedHashSet<Kind<?>>(wanted.kinds());
     unknown.removeAll(kinds());
     if (!unknown.isEmpty()) throw new IllegalStateException("not cached: " + unknown);
-    var following = new Following(Set.copyOf(wanted), follower);
-    locked(() -> {
-      followings.add(following);
-      refused().forEach(following::refused);
-    });
-    return following;
+    return locked(() -> followings.add(wanted, follower, refused()));
   }
 
   /// Shows `follower` nothing more; what it is being told it may still be told.
   public void unfollow(Follower follower) {
-    locked(() ->
-        followings.removeIf(following -> {
-          boolean his = following.isOf(follower);
-          if (his) following.end();
-          return his;
-        }));
+    locked(() -> followings.remove(follower));
   }
 
   /// What the server answered to an own write or look.
@@ -220,24 +218,25 @@ public final class Caches implements AutoCloseable {
 
   /// Does `work` with the lock held, then without it whatever it left to be done.
   void locked(Runnable work) {
-    List<Runnable> left;
-    synchronized (this) {
+    locked(() -> {
       work.run();
-      beginFollowings();
-      for (var following : followings)
-        if (following.calls()) errands.add(() -> time.start(following::catchUp));
+      return "";
+    });
+  }
+
+  private <R> R locked(Supplier<R> work) {
+    List<Runnable> left;
+    R result;
+    synchronized (this) {
+      result = work.get();
+      if (!followings.allHaveBegun()) followings.begin(empty(), shelves);
+      for (var following : followings.toDeliver())
+        errands.add(() -> time.start(following::catchUp));
       left = List.copyOf(errands);
       errands.clear();
     }
     left.forEach(Runnable::run);
-  }
-
-  private void beginFollowings() {
-    if (followings.stream().allMatch(Following::hasBegun)) return;
-    var missing = empty();
-    for (var following : followings)
-      if (!following.hasBegun() && following.kinds().stream().noneMatch(missing::contains))
-        following.begin(shelves);
+    return result;
   }
 
   /// Leaves something to be done without the lock.
@@ -252,7 +251,7 @@ public final class Caches implements AutoCloseable {
             ? shelves.with(kind, change.after().get())
             : shelves.without(kind, change.latest().meta().key());
     for (var shown : kinds.values()) shown.refer(kind, change);
-    tell(kind, change);
+    followings.tell(kind, change, shelves);
   }
 
   /// Whether the snapshot shows what came of a change.
@@ -269,12 +268,6 @@ public final class Caches implements AutoCloseable {
   /// Shows an object once more, unchanged.
   <T extends KubeObject> void showAgain(Kind<T> kind, ObjectKey key) {
     var object = shelves.find(kind, key);
-    if (object != null) tell(kind, Change.changed(object, object));
-  }
-
-  private <T extends KubeObject> void tell(Kind<T> kind, Change<T> change) {
-    var with = shelves;
-    for (var following : followings)
-      if (following.wants(kind)) following.post(to -> to.changed(kind, change, with));
+    if (object != null) followings.tell(kind, Change.changed(object, object), shelves);
   }
 }

@@ -2,7 +2,6 @@ package dev.berth.kube.cache;
 
 import dev.berth.kube.object.Kind;
 import java.util.ArrayDeque;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,46 +12,41 @@ import org.slf4j.LoggerFactory;
 public final class Following {
   private static final Logger log = LoggerFactory.getLogger(Following.class);
 
-  private final Set<Kind<?>> kinds;
+  private final Interest interest;
   private final Follower follower;
-
-  /// Whether the first snapshot is on its way, so that changes may follow; guarded by the caches.
-  private boolean begun;
+  private final long number;
 
   private final ArrayDeque<Consumer<Follower>> mail = new ArrayDeque<>(); // guarded by this
   private boolean delivering; // guarded by this
   private boolean called; // guarded by this: somebody has been asked to deliver
   private boolean ended; // guarded by this
 
-  Following(Set<Kind<?>> kinds, Follower follower) {
-    this.kinds = Set.copyOf(kinds);
+  /// @param number in the order in which they came
+  Following(Interest interest, Follower follower, long number) {
+    this.interest = interest;
     this.follower = follower;
+    this.number = number;
   }
 
   boolean isOf(Follower whom) {
     return follower.equals(whom);
   }
 
-  boolean hasBegun() {
-    return begun;
+  Interest interest() {
+    return interest;
   }
 
-  boolean wants(Kind<?> kind) {
-    return begun && kinds.contains(kind);
-  }
-
-  Set<Kind<?>> kinds() {
-    return kinds;
+  long number() {
+    return number;
   }
 
   void begin(Snapshot first) {
-    begun = true;
     post(to -> to.filled(first));
   }
 
   /// What it waits for may not be listed.
   void refused(Kind<?> kind, String why) {
-    if (!begun && kinds.contains(kind)) post(to -> to.refused(kind, why));
+    if (interest.kinds().contains(kind)) post(to -> to.refused(kind, why));
   }
 
   synchronized void post(Consumer<Follower> letter) {

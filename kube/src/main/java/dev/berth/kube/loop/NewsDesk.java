@@ -2,8 +2,10 @@ package dev.berth.kube.loop;
 
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Dispatch.Share;
 import dev.berth.kube.cache.Follower;
 import dev.berth.kube.cache.Following;
+import dev.berth.kube.cache.Interest;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Source;
@@ -11,10 +13,12 @@ import dev.berth.kube.fact.Source.News;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.fact.Topic;
 import dev.berth.kube.fact.Trigger;
+import dev.berth.kube.fact.Trigger.Extent;
 import dev.berth.kube.fact.Trigger.OnKind;
 import dev.berth.kube.fact.Trigger.OnTopic;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,7 +79,20 @@ final class NewsDesk<K> {
 
   void begin() {
     topics.values().forEach(Followed::begin);
-    following = caches.follow(kinds, follower);
+    following = caches.follow(interest(), follower);
+  }
+
+  private Interest interest() {
+    var whole = new LinkedHashSet<Kind<?>>();
+    var shares = new ArrayList<Share<?>>();
+    for (var trigger : triggers)
+      if (trigger instanceof OnKind<?, K> on)
+        switch (on.of()) {
+          case Extent.Whole<?> _ -> whole.add(on.kind());
+          case Extent.Part<?>(var share) -> shares.add(share);
+          case Extent.None<?> _ -> {}
+        }
+    return new Interest(kinds, whole, shares);
   }
 
   void end() {
@@ -175,7 +192,7 @@ final class NewsDesk<K> {
     }
 
     private <T extends KubeObject> void addAll(OnKind<T, K> trigger, Facts first) {
-      for (var object : first.all(trigger.kind())) add(trigger, Change.came(object), first);
+      trigger.all(first).forEach(object -> add(trigger, Change.came(object), first));
     }
 
     @Override

@@ -15,12 +15,19 @@ public final class Finalizers {
   /// Claim: a volume is being filled from its own (PROV-69).
   public static final String CLONING = "provisioner.storage.kubernetes.io/cloning-protection";
 
+  private static final String ATTACHER = "external-attacher/";
+
   private Finalizers() {}
 
   /// Volume and attachment: the driver may still have it attached. Characters that a finalizer may
   /// not hold become dashes (ATT-35).
   public static String attacher(String driver) {
     var clean = driver.replaceAll("[^A-Za-z0-9-]", "-");
-    return "external-attacher/" + (clean.endsWith("-") ? clean + "X" : clean);
+    return ATTACHER + (clean.endsWith("-") ? clean + "X" : clean);
+  }
+
+  /// Whether it is that of some driver's attacher.
+  public static boolean isAttacher(String finalizer) {
+    return finalizer.startsWith(ATTACHER);
   }
 }

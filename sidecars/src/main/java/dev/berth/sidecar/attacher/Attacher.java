@@ -16,10 +16,12 @@ import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
@@ -106,9 +108,11 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
   @Override
   public List<Trigger<?, Subject>> triggers() {
     var triggers = new ArrayList<Trigger<?, Subject>>();
-    triggers.add(Trigger.on(Kinds.ATTACHMENT, this::subjectsOfAttachment));
-    triggers.add(Trigger.on(Kinds.VOLUME, this::subjectsOfVolume));
-    triggers.add(Trigger.on(Kinds.CSI_NODE, this::attachmentsOf));
+    var finalizer = Finalizers.attacher(driver);
+    triggers.add(
+        Trigger.on(Concerned.OF_ATTACHMENT.share(driver, finalizer), this::subjectsOfAttachment));
+    triggers.add(Trigger.on(Concerned.OF_VOLUME.share(driver, finalizer), this::subjectsOfVolume));
+    triggers.add(Trigger.on(Concerned.OF_CSI_NODE.share(driver), this::attachmentsOf));
     if (lists) triggers.add(Trigger.on(Audit.TOPIC, (news, _) -> marked(news)));
     return triggers;
   }

@@ -30,6 +30,7 @@ import dev.berth.sidecar.capacity.CapacityEffect.Want;
 import dev.berth.sidecar.capacity.CapacityEffect.Withdraw;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ClassParameters;
 import dev.berth.sidecar.provisioner.topology.Segment;
@@ -103,10 +104,10 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   public List<Trigger<?, Subject>> triggers() {
     return List.of(
         Trigger.on(Kinds.STORAGE_CLASS, this::everything),
-        Trigger.on(Kinds.CSI_NODE, this::everythingIfMoved),
-        Trigger.on(Kinds.NODE, this::everythingIfLabelled),
-        Trigger.on(Kinds.STORAGE_CAPACITY, (change, _) -> object(change)),
-        Trigger.on(Kinds.VOLUME, this::filled),
+        Trigger.on(Concerned.OF_CSI_NODE.share(driver.name()), this::everythingIfMoved),
+        Trigger.on(Concerned.OF_NODE.share(driver.name()), this::everythingIfLabelled),
+        Trigger.on(Concerned.OF_CAPACITY.share(driver.name()), (change, _) -> object(change)),
+        Trigger.on(Concerned.OF_VOLUME.share(driver.name()), this::filled),
         Trigger.on(Room.TOPIC, this::asked));
   }
 
@@ -204,7 +205,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
 
   /// All of ours: what is wanted has changed.
   private Stream<Subject> objects(Snapshot objects) {
-    return objects.all(Kinds.STORAGE_CAPACITY).stream()
+    return objects.by(Concerned.CAPACITIES, driver.name()).stream()
         .filter(this::isOurs)
         .map(it -> new Subject.OfObject(it.meta().key()));
   }

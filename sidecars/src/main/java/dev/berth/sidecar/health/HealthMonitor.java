@@ -19,6 +19,7 @@ import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.health.Subject.AllVolumes;
 import dev.berth.sidecar.health.Subject.OfNode;
 import dev.berth.sidecar.health.Subject.OfVolume;
@@ -80,8 +81,8 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
   public List<Trigger<?, Subject>> triggers() {
     var triggers = new ArrayList<Trigger<?, Subject>>();
     triggers.add(Trigger.on(Survey.TOPIC, this::subjectsOf));
-    triggers.add(Trigger.on(Kinds.VOLUME, (change, _) -> subjectsOf(change)));
-    triggers.add(Trigger.on(Kinds.CLAIM, this::volumesOf));
+    triggers.add(Trigger.on(Concerned.OF_VOLUME.share(driver), (change, _) -> subjectsOf(change)));
+    triggers.add(Trigger.on(Concerned.OF_CLAIM.share(driver), this::volumesOf));
     if (!rhythm.nodes()) return triggers;
     triggers.add(
         Trigger.on(

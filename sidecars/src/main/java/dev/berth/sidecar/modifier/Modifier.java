@@ -1,6 +1,7 @@
 package dev.berth.sidecar.modifier;
 
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;
@@ -18,6 +19,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.volume.Indexes;
 import dev.berth.volume.Translation;
@@ -30,6 +32,16 @@ import java.util.stream.Stream;
 /// Gives the volumes of one driver the attributes that their claims ask for, as
 /// kubernetes-csi/external-resizer does.
 public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
+  /// Claims that are not done, by every class that they name.
+  private static final Index<Claim> UNFINISHED_BY_CLASS =
+      new Index<>(
+          Kinds.CLAIM,
+          "unfinished, by attributes class",
+          claim ->
+              ModificationDecision.isDone(claim)
+                  ? List.of()
+                  : List.copyOf(claim.attributesClasses()));
+
   private final String driver;
   private final ModificationDecision decision;
 
@@ -59,8 +71,8 @@ public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(Kinds.CLAIM, this::ofClaim),
-        Trigger.on(Kinds.VOLUME, this::ofVolume),
+        Trigger.on(Concerned.OF_CLAIM.share(driver), this::ofClaim),
+        Trigger.on(Concerned.OF_VOLUME.share(driver), this::ofVolume),
         Trigger.on(Kinds.ATTRIBUTES_CLASS, this::ofClass));
   }
 
@@ -143,10 +155,9 @@ public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
 
   /// RSZ-90: claims that were waiting for it.
   private Stream<ObjectKey> ofClass(Change<AttributesClass> change, Snapshot objects) {
-    return unfinished(
-        objects.by(Indexes.CLAIMS_BY_ATTRIBUTES_CLASS, change.latest().meta().name()).stream()
-            .filter(claim -> mayBeOurs(claim, objects))
-            .toList());
+    return objects.by(UNFINISHED_BY_CLASS, change.latest().meta().name()).stream()
+        .filter(claim -> mayBeOurs(claim, objects))
+        .map(claim -> claim.meta().key());
   }
 
   private static Stream<ObjectKey> unfinished(Collection<Claim> claims) {

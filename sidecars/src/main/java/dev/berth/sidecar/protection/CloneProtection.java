@@ -1,6 +1,8 @@
 package dev.berth.sidecar.protection;
 
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Dispatch;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;
@@ -32,6 +34,21 @@ import java.util.stream.Stream;
 /// Lets go of a claim that is being deleted, once no volume is being made a copy of its own
 /// (PROV-145, PROV-146). Until somebody deletes it, the finalizer stays.
 public final class CloneProtection implements Decider<ObjectKey, CloneProtection.View, LetGo> {
+  private static final String HELD = "held";
+
+  private static final Index<Claim> HELD_CLAIMS =
+      new Index<>(
+          Kinds.CLAIM, "held while copied", claim -> isHeld(claim) ? List.of(HELD) : List.of());
+
+  /// Whichever driver is to make the copy: the one that held the claim may be gone.
+  private static final Dispatch<Claim> OF_COPIES =
+      new Dispatch<>(
+          Kinds.CLAIM,
+          "claims that are copied, and copies",
+          (change, _) ->
+              isHeld(change.latest()) || isCopy(change.latest()) ? List.of(HELD) : List.of(),
+          (name, objects) -> objects.by(HELD_CLAIMS, name).stream());
+
   private final String driver;
 
   CloneProtection(String driver) {
@@ -58,18 +75,26 @@ public final class CloneProtection implements Decider<ObjectKey, CloneProtection
 
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
-    return List.of(Trigger.on(Kinds.CLAIM, CloneProtection::claims));
+    return List.of(Trigger.on(OF_COPIES.share(HELD), CloneProtection::claims));
+  }
+
+  private static boolean isHeld(Claim claim) {
+    return claim.meta().hasFinalizer(Finalizers.CLONING);
+  }
+
+  private static boolean isCopy(Claim claim) {
+    return claim.dataSource().filter(it -> it.kind().equals(Source.CLAIM_KIND)).isPresent();
   }
 
   /// The claim if it is held, and the one that it was to be a copy of.
   private static Stream<ObjectKey> claims(Change<Claim> change, Snapshot objects) {
     var claim = change.latest();
-    var own = claim.meta().hasFinalizer(Finalizers.CLONING) ? Stream.of(claim) : Stream.<Claim>of();
+    var own = isHeld(claim) ? Stream.of(claim) : Stream.<Claim>of();
     var source =
         claim.dataSource().stream()
             .filter(it -> it.kind().equals(Source.CLAIM_KIND))
             .flatMap(it -> objects.get(Kinds.CLAIM, it.key()).found().stream())
-            .filter(it -> it.meta().hasFinalizer(Finalizers.CLONING));
+            .filter(CloneProtection::isHeld);
     return Stream.concat(own, source).map(it -> it.meta().key());
   }
 
@@ -82,9 +107,7 @@ public final class CloneProtection implements Decider<ObjectKey, CloneProtection
   public Step decide(View view, ObjectKey key) {
     return switch (view.objects().get(Kinds.CLAIM, key)) {
       case Missing<Claim> _ -> new Settled();
-      case Found(var claim)
-          when !claim.meta().deleting() || !claim.meta().hasFinalizer(Finalizers.CLONING) ->
-          new Settled();
+      case Found(var claim) when !claim.meta().deleting() || !isHeld(claim) -> new Settled();
       case Found(var claim) ->
           Fillings.from(Source.CLAIM_KIND, key, view.objects())
               .<Step>map(copy -> untilCopied(claim, copy))

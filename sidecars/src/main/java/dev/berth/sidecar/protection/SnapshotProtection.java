@@ -1,6 +1,8 @@
 package dev.berth.sidecar.protection;
 
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Dispatch;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;
@@ -36,6 +38,38 @@ import java.util.stream.Stream;
 /// each change, so that there is nothing to sweep for.
 public final class SnapshotProtection
     implements Decider<ObjectKey, SnapshotProtection.View, LetGo> {
+  private static final String HELD = "held";
+
+  private static final Index<VolumeSnapshot> HELD_SNAPSHOTS =
+      new Index<>(
+          SnapshotKinds.SNAPSHOT,
+          "held while restored",
+          snapshot -> held(snapshot) ? List.of(HELD) : List.of());
+
+  /// Whichever driver restores: the one that held the snapshot may be gone.
+  private static final Dispatch<VolumeSnapshot> OF_HELD =
+      new Dispatch<>(
+          SnapshotKinds.SNAPSHOT,
+          "snapshots that are restored",
+          (change, _) -> held(change.latest()) ? List.of(HELD) : List.of(),
+          (name, objects) -> objects.by(HELD_SNAPSHOTS, name).stream());
+
+  /// At the start each snapshot that is held is looked at anyway.
+  private static final Dispatch<Claim> OF_RESTORED =
+      new Dispatch<>(
+          Kinds.CLAIM,
+          "claims that snapshots are restored to",
+          (change, _) -> isRestored(change.latest()) ? List.of(HELD) : List.of(),
+          (_, _) -> Stream.of());
+
+  /// As above.
+  private static final Dispatch<Volume> OF_SAVED =
+      new Dispatch<>(
+          Kinds.VOLUME,
+          "volumes that snapshots are restored to",
+          SnapshotProtection::ifRestored,
+          (_, _) -> Stream.of());
+
   private final String driver;
 
   SnapshotProtection(String driver) {
@@ -66,9 +100,25 @@ public final class SnapshotProtection
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> ifHeld(change.latest())),
-        Trigger.on(Kinds.CLAIM, (change, objects) -> source(change.latest(), objects)),
-        Trigger.on(Kinds.VOLUME, SnapshotProtection::saved));
+        Trigger.on(OF_HELD.share(HELD), (change, _) -> ifHeld(change.latest())),
+        Trigger.on(OF_RESTORED.share(HELD), (change, objects) -> source(change.latest(), objects)),
+        Trigger.on(OF_SAVED.share(HELD), SnapshotProtection::saved));
+  }
+
+  private static boolean isRestored(Claim claim) {
+    return claim.dataSource().filter(it -> it.kind().equals(Source.SNAPSHOT_KIND)).isPresent();
+  }
+
+  private static List<String> ifRestored(Change<Volume> change, Snapshot objects) {
+    boolean restored =
+        change.before().isEmpty()
+            && change
+                .latest()
+                .claim()
+                .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found())
+                .filter(SnapshotProtection::isRestored)
+                .isPresent();
+    return restored ? List.of(HELD) : List.of();
   }
 
   /// What a volume that has just been saved was made from.

@@ -17,6 +17,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.OwnNode;
+import dev.berth.sidecar.dispatch.Asking;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.LetGoOfLost;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
@@ -276,17 +277,8 @@ final class ProvisionDecision {
     return new Act(new Forget(new Seen<>(claim)));
   }
 
-  /// The annotation of these days before that of earlier ones, even if it names another (PROV-10).
   private boolean isOurs(Claim claim) {
-    return asked(claim).filter(driver.name()::equals).isPresent();
-  }
-
-  /// Which driver is to make the claim's volume; empty: nobody has been asked.
-  static Optional<String> asked(Claim claim) {
-    return claim
-        .meta()
-        .annotation(Annotations.STORAGE_PROVISIONER)
-        .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER));
+    return Asking.asked(claim).filter(driver.name()::equals).isPresent();
   }
 
   /// Whether the claim asks this driver, or may have begun with it: looked at for each change of

@@ -18,8 +18,9 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Asking;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Sidecar;
-import dev.berth.sidecar.source.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,39 +30,16 @@ import java.util.stream.Stream;
 /// Makes volumes for the claims of one driver's classes, as kubernetes-csi/external-provisioner
 /// does. Deleting them is the reclaimer's.
 public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffect> {
-  /// Claims that have no volume, by the driver that is to make it.
-  private static final Index<Claim> UNBOUND_BY_DRIVER =
-      new Index<>(
-          Kinds.CLAIM,
-          "unbound, by driver",
-          claim ->
-              claim.volumeName().isEmpty()
-                  ? ProvisionDecision.asked(claim).stream().toList()
-                  : List.of());
-
-  /// The same, by class as well.
+  /// Claims that have no volume, by the driver that is to make it and by class.
   private static final Index<Claim> UNBOUND_BY_CLASS =
       new Index<>(
           Kinds.CLAIM,
           "unbound, by driver and class",
           claim ->
               claim.volumeName().isEmpty()
-                  ? ProvisionDecision.asked(claim)
+                  ? Asking.asked(claim)
                       .flatMap(driver -> claim.className().map(name -> slot(driver, name)))
                       .stream()
-                      .toList()
-                  : List.of());
-
-  /// The same, by the claim that their volume is to be a copy of.
-  private static final Index<Claim> UNBOUND_BY_SOURCE =
-      new Index<>(
-          Kinds.CLAIM,
-          "unbound, by claim to copy",
-          claim ->
-              claim.volumeName().isEmpty()
-                  ? claim.dataSource().stream()
-                      .filter(source -> source.kind().equals(Source.CLAIM_KIND))
-                      .map(source -> source.key().toString())
                       .toList()
                   : List.of());
 
@@ -103,12 +81,13 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     var triggers = new ArrayList<Trigger<?, ObjectKey>>();
-    triggers.add(Trigger.on(Kinds.CLAIM, this::claimsOfClaim));
+    triggers.add(Trigger.on(Concerned.OF_CLAIM.share(driver.name()), this::claimsOfClaim));
     triggers.add(Trigger.on(Kinds.STORAGE_CLASS, this::claimsOfClass));
-    triggers.add(Trigger.on(Kinds.VOLUME, this::claimOfVolume));
+    triggers.add(Trigger.on(Concerned.OF_VOLUME.share(driver.name()), this::claimOfVolume));
     if (driver.hasTopology()) {
-      triggers.add(Trigger.on(Kinds.NODE, this::claimsPlacedByNode));
-      triggers.add(Trigger.on(Kinds.CSI_NODE, this::claimsPlacedByDriver));
+      triggers.add(Trigger.on(Concerned.OF_NODE.share(driver.name()), this::claimsPlacedByNode));
+      triggers.add(
+          Trigger.on(Concerned.OF_CSI_NODE.share(driver.name()), this::claimsPlacedByDriver));
     }
     return triggers;
   }
@@ -139,7 +118,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   }
 
   private Stream<ObjectKey> copies(ObjectKey claim, Snapshot objects) {
-    return objects.by(UNBOUND_BY_SOURCE, claim.toString()).stream()
+    return objects.by(Asking.UNBOUND_BY_SOURCE, claim.toString()).stream()
         .filter(decision::concerns)
         .map(copy -> copy.meta().key());
   }
@@ -192,6 +171,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   }
 
   private Stream<ObjectKey> claimsOfDriver(Snapshot objects) {
-    return objects.by(UNBOUND_BY_DRIVER, driver.name()).stream().map(claim -> claim.meta().key());
+    return objects.by(Asking.UNBOUND_BY_DRIVER, driver.name()).stream()
+        .map(claim -> claim.meta().key());
   }
 }

@@ -14,6 +14,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.write.LifeMetrics;
 import java.time.Duration;
@@ -53,10 +54,13 @@ public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> 
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     var triggers = new ArrayList<Trigger<?, ObjectKey>>();
-    triggers.add(Trigger.on(Kinds.VOLUME, (change, objects) -> ours(change.latest(), objects)));
+    triggers.add(
+        Trigger.on(
+            Concerned.OF_VOLUME.share(driver),
+            (change, objects) -> ours(change.latest(), objects)));
     triggers.add(Trigger.none(Kinds.STORAGE_CLASS));
     // upstream's rights show attachments only to drivers that attach (PROV-133, PROV-189)
-    if (publishes) triggers.add(Trigger.on(Kinds.ATTACHMENT, this::freed));
+    if (publishes) triggers.add(Trigger.on(Concerned.OF_ATTACHMENT.share(driver), this::freed));
     return triggers;
   }
 

@@ -19,6 +19,7 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Quantity;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.resizer.ResizerOptions.WhileUsed;
 import dev.berth.volume.Indexes;
@@ -67,9 +68,10 @@ public final class Resizer implements Decider<ObjectKey, View, GrowthEffect> {
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     var triggers = new ArrayList<Trigger<?, ObjectKey>>();
-    triggers.add(Trigger.on(Kinds.CLAIM, this::ofClaim));
-    triggers.add(Trigger.on(Kinds.VOLUME, this::ofVolume));
-    if (options.whileUsed() == WhileUsed.WAIT) triggers.add(Trigger.on(Kinds.POD, this::ofPod));
+    triggers.add(Trigger.on(Concerned.OF_CLAIM.share(driver), this::ofClaim));
+    triggers.add(Trigger.on(Concerned.OF_VOLUME.share(driver), this::ofVolume));
+    if (options.whileUsed() == WhileUsed.WAIT)
+      triggers.add(Trigger.on(Concerned.OF_ENDED_POD.share(driver), this::ofPod));
     return List.copyOf(triggers);
   }
 

@@ -12,15 +12,23 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.sidecar.dispatch.Concerned;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Takes and deletes the group snapshots of one driver.
 final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
-  private static final Index<GroupContent> BY_CLASS =
+  /// Those that may wait for their class: one that is ready no longer does.
+  private static final Index<GroupContent> UNREADY_BY_CLASS =
       new Index<>(
-          SnapshotKinds.GROUP_CONTENT, "class", content -> content.className().stream().toList());
+          SnapshotKinds.GROUP_CONTENT,
+          "unready, by driver and class",
+          content ->
+              content.isReady()
+                  ? List.of()
+                  : content.className().map(name -> slot(content.driver(), name)).stream()
+                      .toList());
 
   private final String driver;
   private final GroupDecision decision;
@@ -38,7 +46,7 @@ final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(SnapshotKinds.GROUP_CONTENT, this::ofContent),
+        Trigger.on(Concerned.OF_GROUP_CONTENT.share(driver), this::ofContent),
         Trigger.on(SnapshotKinds.GROUP_CLASS, this::ofClass),
         Trigger.none(Questions.TOPIC)); // a wait says when to ask again
   }
@@ -49,9 +57,13 @@ final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
   }
 
   private Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
-    return objects.by(BY_CLASS, change.latest().meta().name()).stream()
-        .filter(content -> content.driver().equals(driver) && !content.isReady())
+    return objects.by(UNREADY_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
         .map(content -> content.meta().key());
+  }
+
+  /// Neither can have a slash.
+  private static String slot(String driver, String className) {
+    return driver + "/" + className;
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
@@ -31,8 +32,16 @@ import java.util.stream.Stream;
 /// Takes and deletes the snapshots of one driver, as the csi-snapshotter of
 /// kubernetes-csi/external-snapshotter does.
 public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffect> {
-  private static final Index<SnapshotContent> BY_CLASS =
-      new Index<>(SnapshotKinds.CONTENT, "class", content -> content.className().stream().toList());
+  /// Those that may wait for their class: one that is ready no longer does.
+  private static final Index<SnapshotContent> UNREADY_BY_CLASS =
+      new Index<>(
+          SnapshotKinds.CONTENT,
+          "unready, by driver and class",
+          content ->
+              content.isReady()
+                  ? List.of()
+                  : content.className().map(name -> slot(content.driver(), name)).stream()
+                      .toList());
 
   private final String driver;
   private final ContentDecision contents;
@@ -108,7 +117,7 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(SnapshotKinds.CONTENT, this::ofContent),
+        Trigger.on(Concerned.OF_CONTENT.share(driver), this::ofContent),
         Trigger.on(SnapshotKinds.CLASS, this::ofClass),
         Trigger.none(Questions.TOPIC)); // a wait says when to ask again
   }
@@ -118,11 +127,14 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
     return content.driver().equals(driver) ? Stream.of(content.meta().key()) : Stream.empty();
   }
 
-  /// Contents that may wait for their class; one that is ready no longer does.
   private Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
-    return objects.by(BY_CLASS, change.latest().meta().name()).stream()
-        .filter(content -> content.driver().equals(driver) && !content.isReady())
+    return objects.by(UNREADY_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
         .map(content -> content.meta().key());
+  }
+
+  /// Neither can have a slash.
+  private static String slot(String driver, String className) {
+    return driver + "/" + className;
   }
 
   @Override

@@ -129,12 +129,12 @@ public final class Bench implements AutoCloseable {
 
   /// Starts a sidecar as a whole, which sees the server through `door`.
   public Bench run(Part part, ControllerCalls calls, Api door) {
-    var view = Caches.of(door, time, part.kinds());
+    var view = Caches.of(door, time, DriverSidecars.KINDS);
     caches.add(view);
     var means = means(calls, view.api(), told::add);
     for (var work : part.works())
       start(work.concern().controller(means), view, Sources.of(part.sources()));
-    view.start();
+    view.want(part.kinds());
     time.settle();
     return this;
   }
