@@ -9,8 +9,7 @@ import dev.berth.controller.roster.Controllers;
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
-import dev.berth.driver.baremetal.decide.BareMetalDeciders;
-import dev.berth.driver.baremetal.silence.SilenceKeeper;
+import dev.berth.driver.baremetal.BareMetalDeciders;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.NodeDeciders;
@@ -106,8 +105,7 @@ class DecidersArchitectureTest {
     var nodes =
         Stream.concat(
             NodeDeciders.of("some-node").all().stream(),
-            Stream.concat(
-                BareMetalDeciders.of("some-node").all().stream(), Stream.of(new SilenceKeeper())));
+            BareMetalDeciders.of("some-node").all().stream());
     return Stream.concat(concerns.map(Concern::decider), nodes)
         .map(decider -> decider.getClass().getName())
         .collect(Collectors.toSet());

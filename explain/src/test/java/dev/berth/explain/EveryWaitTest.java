@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.scheduler.Scheduler;
-import dev.berth.driver.baremetal.decide.BareMetalDeciders;
+import dev.berth.driver.baremetal.BareMetalDeciders;
 import dev.berth.node.volume.Volumes;
 import dev.berth.sidecar.attacher.Attacher;
 import java.io.IOException;

@@ -1,13 +1,10 @@
 package dev.berth.bench.scale;
 
-import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.fact.Trigger.OnKind;
-import dev.berth.kube.loop.Concern;
-import dev.berth.kube.loop.Decider;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
@@ -17,15 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// An object is filed anew, and all controllers are asked what that makes worth a look.
+/// An object is filed anew, and all deciders are asked what that makes worth a look.
 final class Changes {
   /// By name, in the order in which they are told.
   static final Map<String, Function<Snapshots, Runnable>> ALL = new LinkedHashMap<>();
-
-  private static final List<? extends Decider<?, ?, ?>> DECIDERS =
-      Controllers.of(Controllers.Options.DEFAULT).concerns().stream()
-          .<Decider<?, ?, ?>>map(Concern::decider)
-          .toList();
 
   static {
     change("a running pod", Kinds.POD, ObjectKey.of("default", "pod-7"));
@@ -45,8 +37,8 @@ final class Changes {
           var change = Change.changed(object, object);
           return () -> {
             var next = Facts.of(objects.with(kind, List.of(object)));
-            for (var decider : DECIDERS)
-              for (var trigger : decider.triggers()) woken(trigger, kind, change, next);
+            for (var asked : Asked.ALL)
+              for (var trigger : asked.decider().triggers()) woken(trigger, kind, change, next);
           };
         });
   }

@@ -1,129 +1,71 @@
 package dev.berth.bench.scale;
 
-import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
-import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
-import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
-import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
-
-import dev.berth.controller.attachdetach.AttachDetach;
-import dev.berth.controller.binder.Binder;
-import dev.berth.controller.ephemeral.EphemeralVolumes;
-import dev.berth.controller.protection.Protection;
-import dev.berth.controller.scheduler.Scheduler;
-import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Counted;
 import dev.berth.kube.fact.Facts;
-import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
-import dev.berth.node.NodeDeciders;
-import dev.berth.node.Presumption;
-import dev.berth.sidecar.SidecarDeciders;
-import dev.berth.sidecar.SidecarOptions;
-import dev.berth.sidecar.connection.DriverFacts;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
-/// A look of each decider at an object that there is in a cluster of any size, with as much about
-/// it.
+/// A look of each decider at each object that it decides about, of those that there are in a
+/// cluster of any size with as much about them.
 final class Looks {
-  /// By name, in the order in which they are told.
-  static final Map<String, Function<Snapshots, Look>> ALL = new LinkedHashMap<>();
-
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
-  private static final Ref BOUND = Kinds.POD.ref(World.BOUND);
-  private static final Ref WAITING = Kinds.POD.ref(World.WAITING);
-  private static final Ref POD = Kinds.POD.ref(ObjectKey.of("default", "pod-7"));
-  private static final Ref CLAIM = Kinds.CLAIM.ref(ObjectKey.of("default", "pod-7"));
-  private static final Ref VOLUME = Kinds.VOLUME.ref(ObjectKey.cluster("pv-pod-7"));
-  private static final Ref ATTACHMENT = Kinds.ATTACHMENT.ref(ObjectKey.cluster("csi-7"));
+
+  /// By what they are called beside the decider.
+  private static final Map<String, Ref> SUBJECTS = new LinkedHashMap<>();
 
   static {
-    controllers();
-    sidecars();
-    agent();
+    SUBJECTS.put("pod with a bound claim", Kinds.POD.ref(World.BOUND));
+    SUBJECTS.put("pod whose claim waits", Kinds.POD.ref(World.WAITING));
+    SUBJECTS.put("running pod", Kinds.POD.ref(ObjectKey.of("default", "own-7")));
+    SUBJECTS.put("bound claim", Kinds.CLAIM.ref(ObjectKey.of("default", "own-7")));
+    SUBJECTS.put("waiting claim", Kinds.CLAIM.ref(World.WAITING));
+    SUBJECTS.put("claim for a node", Kinds.CLAIM.ref(World.NEAR));
+    SUBJECTS.put("claim for any node", Kinds.CLAIM.ref(World.SPREAD));
+    SUBJECTS.put("volume", Kinds.VOLUME.ref(ObjectKey.cluster("pv-own-7")));
+    SUBJECTS.put("attachment", Kinds.ATTACHMENT.ref(ObjectKey.cluster("csi-7")));
+    SUBJECTS.put("node", Kinds.NODE.ref(ObjectKey.cluster(World.OWN)));
   }
 
-  private Looks() {}
+  /// Those that were made, by name, in the order in which they are told.
+  final Map<String, Function<Snapshot, Look>> all = new LinkedHashMap<>();
 
-  private static void controllers() {
-    var scheduler = new Scheduler(Scheduler.Options.DEFAULT).pods();
-    var claims = Binder.claims(Binder.Options.DEFAULT);
-    look("scheduler, pod with a bound claim", scheduler, BOUND);
-    look("scheduler, pod whose claim waits", scheduler, WAITING);
-    look("binder, bound claim", claims, Kinds.CLAIM.ref(World.BOUND));
-    look("binder, waiting claim", claims, Kinds.CLAIM.ref(World.WAITING));
-    look("binder, volume", Binder.volumes(), VOLUME);
-    look("attach/detach, pod", AttachDetach.pods(AttachDetach.Options.DEFAULT), POD);
-    look("attach/detach, volume", AttachDetach.volumes(AttachDetach.Options.DEFAULT), ATTACHMENT);
-    look("claim protection", Protection.claims(), CLAIM);
-    look("volume protection", Protection.volumes(), VOLUME);
-    look("ephemeral volumes, pod", EphemeralVolumes.claims(), POD);
+  /// Names of deciders for which there is nothing in the cluster.
+  final List<String> idle = new ArrayList<>();
+
+  /// @param any of the clusters
+  Looks(Snapshot any) {
+    for (var asked : Asked.ALL) {
+      int before = all.size();
+      SUBJECTS.forEach((title, subject) -> look(asked, asked.decider(), title, subject, any));
+      if (all.size() == before) idle.add(asked.decider().name());
+    }
   }
 
-  private static void sidecars() {
-    var driver =
-        new DriverFacts(
-            World.DRIVER,
-            Set.of(CONTROLLER_SERVICE, VOLUME_ACCESSIBILITY_CONSTRAINTS),
-            Set.of(CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME));
-    var deciders = SidecarDeciders.of(driver, SidecarOptions.DEFAULT);
-    look(
-        "provisioner, claim for a node",
-        sidecar(deciders, "provisioner"),
-        Kinds.CLAIM.ref(World.NEAR));
-    look(
-        "provisioner, claim for any node",
-        sidecar(deciders, "provisioner"),
-        Kinds.CLAIM.ref(World.SPREAD));
-    look("provisioner, bound claim", sidecar(deciders, "provisioner"), CLAIM);
-    look("reclaimer, volume", sidecar(deciders, "reclaimer"), VOLUME);
-    look("attacher, attachment", sidecar(deciders, "attacher"), ATTACHMENT);
-    look("attacher, volume", sidecar(deciders, "attacher"), VOLUME);
-  }
-
-  private static Concern<?, ?, ?, ?> sidecar(SidecarDeciders deciders, String name) {
-    return deciders.all().stream()
-        .filter(each -> each.decider().name().equals(name + "/" + World.DRIVER))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /// Of a node with as many pods in any cluster.
-  private static void agent() {
-    var deciders = NodeDeciders.of(World.OWN);
-    var node = Kinds.NODE.ref(ObjectKey.cluster(World.OWN));
-    var pod = Kinds.POD.ref(ObjectKey.of("default", "own-7"));
-    look("node identity", deciders.identity(), node, Looks::agent);
-    look("volume manager, volume", deciders.volumes(), pod, Looks::agent);
-    look("volumes in use", deciders.inUse(), node, Looks::agent);
-    look("pod manager, pod", deciders.pods(), pod, Looks::agent);
-  }
-
-  private static Facts agent(Snapshots objects) {
-    return Presumption.of(World.OWN, objects);
-  }
-
-  private static <K> void look(String name, Concern<?, K, ?, ?> concern, Ref about) {
-    look(name, concern.decider(), about, Facts::of);
-  }
-
-  private static <K, V> void look(
-      String name, Decider<K, V, ?> decider, Ref about, Function<Snapshots, Facts> known) {
-    ALL.put(
-        name,
+  private <K, V> void look(
+      Asked asked, Decider<K, V, ?> decider, String title, Ref subject, Snapshot any) {
+    if (decider.about(subject, any).findAny().isEmpty()) return;
+    all.put(
+        decider.name().replace("/" + World.DRIVER, "") + ", " + title,
         objects -> {
-          var facts = known.apply(objects);
-          var key = decider.about(about, objects).findFirst().orElseThrow();
+          var facts = asked.known().apply(objects);
+          var key = decider.about(subject, objects).findFirst().orElseThrow();
           var counted = new Counted(facts);
-          var _ = decider.decide(decider.view(counted, NOW), key);
-          return new Look(() -> decider.decide(decider.view(facts, NOW), key), counted.reads());
+          var _ = decide(decider, counted, key);
+          return new Look(() -> decide(decider, facts, key), counted.reads());
         });
+  }
+
+  private static <K, V> Object decide(Decider<K, V, ?> decider, Facts facts, K key) {
+    return decider.decide(decider.view(facts, NOW), key);
   }
 
   /// @param work that is a look

@@ -27,11 +27,13 @@ public final class Scale {
     print("memory for each object, bytes", starts.stream().map(Start::bytes).toList(), "");
     var worlds = starts.stream().map(Start::objects).toList();
     System.out.println("  look, µs");
-    Looks.ALL.forEach((name, look) -> {
-      var looks = worlds.stream().map(look).toList();
+    var all = new Looks(worlds.getFirst());
+    all.all.forEach((name, look) -> {
+      var looks = worlds.stream().<Look>map(look::apply).toList();
       var reads = looks.stream().map(it -> String.valueOf(it.reads())).toList();
       print(name, micros(looks.stream().map(Look::work).toList()), String.join(" / ", reads));
     });
+    System.out.println("  no object here for: " + String.join(", ", all.idle));
     System.out.println("  change, µs");
     Changes.ALL.forEach(
         (name, change) -> print(name, micros(worlds.stream().map(change).toList()), ""));

@@ -1,6 +1,6 @@
 package dev.berth.explain.voice;
 
-import dev.berth.driver.baremetal.decide.BareMetalDeciders;
+import dev.berth.driver.baremetal.BareMetalDeciders;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;

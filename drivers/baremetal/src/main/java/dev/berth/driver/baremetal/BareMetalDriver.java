@@ -3,7 +3,6 @@ package dev.berth.driver.baremetal;
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
 import dev.berth.driver.baremetal.controller.CapacityNews;
-import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
@@ -27,7 +26,6 @@ import dev.berth.driver.baremetal.node.VolumeWork;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.driver.baremetal.silence.Heard;
-import dev.berth.driver.baremetal.silence.SilenceKeeper;
 import dev.berth.driver.baremetal.silence.SilenceWork;
 import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.UsageSupport;
@@ -153,7 +151,8 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     run(
         new Loop<>(
             new Controller<>(
-                new SilenceKeeper(), new SilenceWork(new Registry(caches.api()), events, heard)),
+                BareMetalDeciders.of("").silence(),
+                new SilenceWork(new Registry(caches.api()), events, heard)),
             caches,
             Sources.of(heard),
             time,
