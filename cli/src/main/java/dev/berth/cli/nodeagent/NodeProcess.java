@@ -17,6 +17,7 @@ import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.node.NodeScopes;
+import dev.berth.node.access.OneByOne;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.stats.Summary;
@@ -53,7 +54,7 @@ public final class NodeProcess implements UntilTold.Served {
     api = Clusters.api(given.find("kubeconfig"), Optional.empty());
     var runtime = OpenRuntime.of(RuntimeChoice.of(RuntimeChoice.asked(given), layout), layout);
     var facts = settings.facts(api.server(), runtime.version());
-    caches = new Caches(api, time, NodeScopes.of(facts.name()));
+    caches = new Caches(new OneByOne(api, time), time, NodeScopes.of(facts.name()));
     caches.start();
     var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS));
     var apiServer =

@@ -67,10 +67,24 @@ final class NodeBed implements AutoCloseable {
     return folder.resolve("node.log");
   }
 
-  /// Starts the agent.
+  /// Starts the agent, for which nothing is forbidden.
   Process node(String... more) throws IOException {
+    return node(folder.resolve("api/kubeconfig"), more);
+  }
+
+  /// Starts the agent with the rights of a kubelet.
+  Process nodeWithItsRights(String... more) throws IOException {
+    var config = (ObjectNode) new YAMLMapper().readTree(folder.resolve("api/kubeconfig").toFile());
+    var user = (ObjectNode) config.at("/users/0/user");
+    user.put("as", "system:node:" + NODE).putArray("as-groups").add("system:nodes");
+    var file = folder.resolve("node.kubeconfig");
+    new YAMLMapper().writeValue(file.toFile(), config);
+    return node(file, more);
+  }
+
+  private Process node(Path kubeconfig, String... more) throws IOException {
     var words = new ArrayList<String>();
-    words.addAll(List.of("node", "--kubeconfig", folder.resolve("api/kubeconfig").toString()));
+    words.addAll(List.of("node", "--kubeconfig", kubeconfig.toString()));
     words.addAll(List.of("--root-dir", root().toString(), "--hostname-override", NODE));
     words.addAll(List.of("--healthz-port=0", "--fail-swap-on=false"));
     words.addAll(List.of(more));

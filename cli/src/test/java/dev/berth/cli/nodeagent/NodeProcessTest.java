@@ -110,6 +110,19 @@ class NodeProcessTest {
         .isEqualTo(NODE);
   }
 
+  /// As on a cluster on which nobody has applied deploy/node-rights.yaml.
+  @Test
+  void aKubeletsRightsAreEnough() throws Exception {
+    bed.nodeWithItsRights();
+    bed.awaitDriver(RecordingDriver.NAME);
+    createPod("p", "host", "sleep 60");
+    soon().until(() -> bed.pod("p").orElseThrow().at("/status/phase").asText().equals("Running"));
+    assertThat(driver.calls(NodePublishVolumeRequest.class)).hasSize(1);
+    delete("p");
+    soon().until(() -> !driver.calls(NodeUnstageVolumeRequest.class).isEmpty());
+    assertThat(bed.log()).content().contains("persistentvolumes may not be watched");
+  }
+
   @Test
   void volumesAreMountedEvenIfNoContainerCanRun() throws Exception { // NCSI-02 to NCSI-04, NLAY-04
     bed.node();

@@ -1,0 +1,171 @@
+package dev.berth.node.access;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.time.Time;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// An API server that lets an agent get some objects and neither list nor watch them, as the Node
+/// authorizer has it of claims, volumes and attachments: one that is listed or watched by its name
+/// is got instead, again and again ([Looks]). Where more is allowed, more is done.
+public final class OneByOne implements Api {
+  private static final Logger log = LoggerFactory.getLogger(OneByOne.class);
+  private static final String BY_NAME = "metadata.name=";
+  private static final int FORBIDDEN = 403;
+
+  private final Api server;
+  private final Time time;
+
+  /// Of which it has been said that they are got one by one.
+  private final Set<Resource> told = ConcurrentHashMap.newKeySet();
+
+  public OneByOne(Api server, Time time) {
+    this.server = server;
+    this.time = time;
+  }
+
+  /// Empty: not one object is asked for.
+  private static Optional<ObjectKey> named(String namespace, Selector selector) {
+    var fields = selector.fields();
+    return selector.labels().isEmpty() && fields.startsWith(BY_NAME) && !fields.contains(",")
+        ? Optional.of(new ObjectKey(namespace, fields.substring(BY_NAME.length())))
+        : Optional.empty();
+  }
+
+  private static boolean isForbidden(ApiException refused) {
+    return refused.code() == FORBIDDEN;
+  }
+
+  @Override
+  public ObjectNode get(Resource resource, ObjectKey key) {
+    return server.get(resource, key);
+  }
+
+  @Override
+  public Listing list(Resource resource, String namespace, Selector selector) {
+    try {
+      return server.list(resource, namespace, selector);
+    } catch (ApiException refused) {
+      var key = named(namespace, selector);
+      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      return got(resource, key.get());
+    }
+  }
+
+  @Override
+  public <T> Listed<T> list(
+      Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
+    try {
+      return server.list(resource, namespace, selector, read);
+    } catch (ApiException refused) {
+      var key = named(namespace, selector);
+      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      var got = got(resource, key.get());
+      return new Listed<>(got.resourceVersion(), got.items().stream().map(read).toList());
+    }
+  }
+
+  /// @throws ApiException if it may not be got either: a server's graph may not have it yet
+  private Listing got(Resource resource, ObjectKey key) {
+    ObjectNode object;
+    try {
+      object = server.get(resource, key);
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+      return new Listing(Looks.NOTHING, List.of());
+    }
+    return new Listing(Looks.version(object), List.of(object));
+  }
+
+  @Override
+  public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    try {
+      return server.newestVersion(resource, namespace, selector);
+    } catch (ApiException refused) {
+      if (!isForbidden(refused)) throw refused;
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean lacks(Resource resource) {
+    return server.lacks(resource);
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selector selector,
+      String resourceVersion,
+      Watcher watcher) {
+    try {
+      return server.watch(resource, namespace, selector, resourceVersion, watcher);
+    } catch (ApiException refused) {
+      var key = named(namespace, selector);
+      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      if (told.add(resource))
+        log.info(
+            "{} may not be watched: those of this node's pods are got one by one, and changes are"
+                + " seen seconds later (deploy/node-rights.yaml)",
+            resource.groupResource());
+      var looks = new Looks(server, resource, key.get(), resourceVersion, time, watcher);
+      looks.begin();
+      return looks;
+    }
+  }
+
+  @Override
+  public ObjectNode create(Resource resource, ObjectNode object) {
+    return server.create(resource, object);
+  }
+
+  @Override
+  public ObjectNode update(Resource resource, ObjectNode object) {
+    return server.update(resource, object);
+  }
+
+  @Override
+  public ObjectNode updateStatus(Resource resource, ObjectNode object) {
+    return server.updateStatus(resource, object);
+  }
+
+  @Override
+  public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
+    return server.patch(resource, key, patch);
+  }
+
+  @Override
+  public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
+    return server.patchStatus(resource, key, patch);
+  }
+
+  @Override
+  public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
+    return server.delete(resource, key, options);
+  }
+
+  @Override
+  public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    return server.post(resource, key, subresource, body);
+  }
+
+  @Override
+  public Api by(Caller caller) {
+    return new OneByOne(server.by(caller), time);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.access;
+
+import org.jspecify.annotations.NullMarked;
