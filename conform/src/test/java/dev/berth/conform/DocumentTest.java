@@ -33,7 +33,7 @@ class DocumentTest {
   }
 
   @Test
-  void nothingThatCsiSanityAsksIsLeftOut() {
+  void nothingThatCsiSanityAsksIsLeftOut() { // SAN-110
     assertThat(Conformance.checks().stream().flatMap(check -> check.covers().stream()).distinct())
         .containsExactlyInAnyOrderElementsOf(SANITY);
   }

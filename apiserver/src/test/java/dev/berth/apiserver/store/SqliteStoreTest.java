@@ -3,14 +3,22 @@ package dev.berth.apiserver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.object.ObjectKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
 
 class SqliteStoreTest extends StoreContract {
   @TempDir private Path folder;
@@ -46,6 +54,52 @@ class SqliteStoreTest extends StoreContract {
         .isInstanceOf(RuntimeException.class);
     commit();
     assertThat(reopened().list(CLASSES)).hasSize(1);
+  }
+
+  @Test
+  void anObjectIsOneRowWhereItWasCreatedHoweverOftenItChanges() throws Exception { // STORE-01
+    create("fast");
+    create("slow");
+    commit();
+    for (var growth : List.of("true", "false")) {
+      world.ask(
+          new Request.Change(
+              CLASSES,
+              FAST,
+              Request.Part.MAIN,
+              Patch.merge(World.yaml("{allowVolumeExpansion: %s}".formatted(growth)))));
+      commit();
+    }
+    var ids =
+        Stream.of("fast", "slow")
+            .map(name -> world.state().get(CLASSES, ObjectKey.cluster(name)).orElseThrow())
+            .map(Stored::created)
+            .toList();
+    store.close();
+    try (var connection =
+            new SQLiteConfig()
+                .createConnection("jdbc:sqlite:" + SqliteStore.file(folder.resolve("api")));
+        var statement = connection.createStatement()) {
+      var rows = new ArrayList<Long>();
+      try (var all = statement.executeQuery("SELECT id FROM object ORDER BY rowid")) {
+        while (all.next()) rows.add(all.getLong(1));
+      }
+      assertThat(rows).isEqualTo(ids);
+      try (var indexes =
+          statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'index'")) {
+        assertThat(indexes.next()).as("a second index").isFalse();
+      }
+    }
+  }
+
+  /// Of whichever store this process has opened first (STORE-06).
+  @Test
+  void theNativeLibraryIsUnpackedOnceAndNotIntoTheTemporaryFolderAtEachStart() throws Exception {
+    var home = System.getProperty("org.sqlite.lib.path");
+    assertThat(Path.of(home).getParent().getFileName()).hasToString("native");
+    SqliteStore.open(folder.resolve("other")).close();
+    assertThat(System.getProperty("org.sqlite.lib.path")).isEqualTo(home);
+    assertThat(folder.resolve("other/native")).as("unpacked once more").doesNotExist();
   }
 
   @Test

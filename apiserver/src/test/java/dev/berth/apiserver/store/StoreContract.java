@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// What every store does. A subclass says how to open one, and to open it again.
 abstract class StoreContract {
   static final Resource CLASSES = Resources.STORAGE_CLASSES;
-  private static final ObjectKey FAST = ObjectKey.cluster("fast");
+  static final ObjectKey FAST = ObjectKey.cluster("fast");
 
   final World world = new World();
   Store store;

@@ -54,8 +54,10 @@ class BinderTest {
     var bound = cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.BOUND);
     var volume = ObjectKey.cluster(bound.volumeName());
     assertThat(bound.bindCompleted()).isTrue();
-    assertThat(cluster.find(Kinds.VOLUME, volume).orElseThrow().phase())
-        .isEqualTo(Volume.Phase.BOUND);
+    var made = cluster.find(Kinds.VOLUME, volume).orElseThrow();
+    assertThat(made.phase()).isEqualTo(Volume.Phase.BOUND);
+    assertThat(made.meta().finalizers()) // FIN-03: that of in-tree plugins is nobody's
+        .doesNotContain("kubernetes.io/pv-controller");
     cluster.delete(Kinds.CLAIM, DATA);
     cluster.untilGone(Kinds.VOLUME, volume);
     assertThat(cluster.find(Kinds.CLAIM, DATA)).isEmpty();

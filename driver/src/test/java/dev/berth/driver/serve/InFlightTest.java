@@ -170,6 +170,27 @@ class InFlightTest {
   }
 
   @Test
+  void theMembersOfAGroupAreRestoredSingly() { // GRP-08
+    var group =
+        served
+            .groups()
+            .createVolumeGroupSnapshot(
+                CreateVolumeGroupSnapshotRequest.newBuilder()
+                    .setName("group")
+                    .addSourceVolumeIds(served.create(wanted("one")))
+                    .addSourceVolumeIds(served.create(wanted("two")))
+                    .build())
+            .getGroupSnapshot();
+    for (var member : group.getSnapshotsList()) {
+      var wish = wanted("from-" + member.getSnapshotId());
+      wish.getVolumeContentSourceBuilder()
+          .getSnapshotBuilder()
+          .setSnapshotId(member.getSnapshotId());
+      assertThat(served.create(wish)).isNotEmpty();
+    }
+  }
+
+  @Test
   void aFailureLetsGo() throws Exception {
     driver.hook =
         asked -> {

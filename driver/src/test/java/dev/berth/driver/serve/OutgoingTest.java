@@ -9,6 +9,7 @@ import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.GetMetadataAllocatedRequest;
+import dev.berth.csi.v1.GetMetadataAllocatedResponse;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.spi.Capacity.Room;
 import dev.berth.driver.spi.SnapshotMetadata.Extent;
@@ -17,6 +18,7 @@ import dev.berth.driver.testing.ToyController;
 import dev.berth.driver.testing.ToyDriver;
 import io.grpc.Status.Code;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -122,6 +124,31 @@ class OutgoingTest {
         Code.INTERNAL,
         "the driver is wrong: ",
         () -> served.metadata().getMetadataAllocated(request.build(), _ -> {}));
+  }
+
+  @Test
+  void aStreamThatFailsOnItsWayHasNoCleanEnd() { // SMD-03
+    var volume =
+        served.create(
+            wanted("v")
+                .clearVolumeCapabilities()
+                .addVolumeCapabilities(Served.block(Mode.SINGLE_NODE_WRITER)));
+    var snapshot =
+        served
+            .controller()
+            .createSnapshot(
+                CreateSnapshotRequest.newBuilder().setName("s").setSourceVolumeId(volume).build())
+            .getSnapshot()
+            .getSnapshotId();
+    controller.extents = List.of(new Extent(0, 4096), new Extent(8192, 4096), new Extent(0, 4096));
+    var request =
+        GetMetadataAllocatedRequest.newBuilder().setSnapshotId(snapshot).setMaxResults(1).build();
+    var messages = new ArrayList<GetMetadataAllocatedResponse>();
+    assertRefused(
+        Code.INTERNAL,
+        "the driver is wrong: ",
+        () -> served.metadata().getMetadataAllocated(request, messages::add));
+    assertThat(messages).isNotEmpty();
   }
 
   @Test

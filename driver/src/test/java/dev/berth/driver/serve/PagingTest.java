@@ -3,18 +3,25 @@ package dev.berth.driver.serve;
 import static dev.berth.driver.testing.Served.assertRefused;
 import static dev.berth.driver.testing.Served.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteVolumeRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.model.Refusal;
 import dev.berth.driver.testing.Served;
 import dev.berth.driver.testing.ToyDriver;
+import io.grpc.Context;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +55,42 @@ class PagingTest {
     var last = list(0, second.getNextToken());
     assertThat(ids(last)).isEqualTo(ids.subList(4, 6));
     assertThat(last.getNextToken()).isEmpty();
+  }
+
+  @Test
+  void eachEntrySaysWhereItsVolumeIsPublishedAlsoIfNowhere() { // CTL-19
+    var ids = List.of(served.create(wanted("v")), served.create(wanted("w")));
+    served
+        .controller()
+        .controllerPublishVolume(
+            ControllerPublishVolumeRequest.newBuilder()
+                .setVolumeId(ids.getFirst())
+                .setNodeId("other")
+                .setVolumeCapability(Served.mount(Mode.SINGLE_NODE_WRITER))
+                .build());
+    assertThat(list(0, "").getEntriesList())
+        .allMatch(ListVolumesResponse.Entry::hasStatus)
+        .extracting(entry -> List.copyOf(entry.getStatus().getPublishedNodeIdsList()))
+        .containsExactly(List.of("other"), List.of());
+  }
+
+  @Test
+  void aListForWhichNobodyWaitsAnyMoreStopsAndIsNoShortList() { // CON-05
+    var shown = new ArrayList<String>();
+    var call = Context.current().withCancellation();
+    Callable<?> listing =
+        () ->
+            Page.of(
+                new Page.Query(new PageToken("ListVolumes"), 0, ""),
+                _ -> Stream.of("a", "b", "c"),
+                id -> id,
+                id -> {
+                  shown.add(id);
+                  if (id.equals("b")) call.cancel(null);
+                  return ListVolumesResponse.getDefaultInstance();
+                });
+    assertThatThrownBy(() -> call.call(listing)).isInstanceOf(Refusal.class);
+    assertThat(shown).containsExactly("a", "b");
   }
 
   @Test
