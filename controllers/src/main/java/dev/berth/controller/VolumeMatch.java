@@ -47,6 +47,17 @@ public final class VolumeMatch {
                   ? Places.of(volume).stream().map(place -> at(place, shape(volume))).toList()
                   : List.of());
 
+  /// A node has a dozen labels, and free volumes are at one or two of them: the others are left out
+  /// before every shape is looked for at each.
+  private static final Index<Volume> FREE_AT_PLACE =
+      new Index<>(
+          Kinds.VOLUME,
+          "free, by class and where it is",
+          volume ->
+              free(volume)
+                  ? Places.of(volume).stream().map(place -> at(place, volume.className())).toList()
+                  : List.of());
+
   private VolumeMatch() {}
 
   /// Whether a volume waits for a claim.
@@ -84,7 +95,13 @@ public final class VolumeMatch {
   /// @param usable what else the caller asks of the volume
   public static Optional<Volume> smallestFree(
       Snapshot objects, Claim claim, Node node, Predicate<Volume> usable) {
-    var places = Places.of(node);
+    if (!anyFree(objects, claim)) return Optional.empty();
+    var className = claim.className().orElse("");
+    var places =
+        Places.of(node).stream()
+            .filter(place -> !objects.by(FREE_AT_PLACE, at(place, className)).isEmpty())
+            .toList();
+    if (places.isEmpty()) return Optional.empty();
     return smallestFree(
         objects,
         claim,

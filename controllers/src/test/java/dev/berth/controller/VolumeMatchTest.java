@@ -1,9 +1,12 @@
 package dev.berth.controller;
 
 import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kube.fact.Counted;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
 import java.util.HashSet;
@@ -89,6 +92,29 @@ class VolumeMatchTest {
   void aVolumeReservedByUidComesBeforeOneReservedByName() {
     var byName = volume("a").claimedBy("data").without("spec.claimRef.uid");
     assertThat(reserved(byName, volume("b").claimedBy("data"))).contains("b");
+  }
+
+  /// Each label is a place where a volume may be, and volumes come in hundreds of shapes.
+  @Test
+  void aNodesLabelsCostOneQuestionEach() {
+    var near =
+        volume("near")
+            .set(
+                "spec.nodeAffinity",
+                "{required: {nodeSelectorTerms: [{matchExpressions:"
+                    + " [{key: zone, operator: In, values: [here]}]}]}}");
+    var node = node("node-1").label("zone", "here");
+    var labelled = node;
+    for (int i = 0; i < 40; i++) labelled = labelled.label("label-" + i, "some");
+    assertThat(reads(labelled, near)).isEqualTo(reads(node, near) + 40);
+  }
+
+  private static int reads(Draft node, Draft volume) {
+    var objects = new Counted(Facts.of(World.of(volume).snapshot()));
+    var found =
+        VolumeMatch.smallestFree(objects, CLAIM.as(Kinds.CLAIM), node.as(Kinds.NODE), _ -> true);
+    assertThat(found).map(VolumeMatchTest::name).contains("near");
+    return objects.reads();
   }
 
   private static Draft sized(String name, String size) {

@@ -5,6 +5,7 @@ import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume.Source.InlineCsi;
 import dev.berth.kube.model.Volume;
@@ -65,6 +66,23 @@ public final class Indexes {
           "driver",
           volume -> Translation.NONE.name(volume).map(VolumeName::driver).stream().toList());
 
+  /// Nodes by each of their labels, as [#label] writes it.
+  public static final Index<Node> NODES_BY_LABEL =
+      new Index<>(
+          Kinds.NODE,
+          "label",
+          node ->
+              node.meta().labels().entrySet().stream()
+                  .map(label -> label(label.getKey(), label.getValue()))
+                  .toList());
+
+  /// CSINodes by the drivers that are registered there.
+  public static final Index<CsiNode> CSI_NODES_BY_DRIVER =
+      new Index<>(
+          Kinds.CSI_NODE,
+          "driver",
+          node -> node.drivers().stream().map(CsiNode.Driver::name).distinct().toList());
+
   /// CSINodes by the drivers that have registered topology keys there.
   public static final Index<CsiNode> CSI_NODES_BY_TOPOLOGY =
       new Index<>(
@@ -94,6 +112,10 @@ public final class Indexes {
       new Index<>(Kinds.ATTACHMENT, "node", attachment -> List.of(attachment.nodeName()));
 
   private Indexes() {}
+
+  public static String label(String key, String value) {
+    return key + '=' + value;
+  }
 
   private static List<String> unlessEmpty(String value) {
     return value.isEmpty() ? List.of() : List.of(value);

@@ -7,7 +7,6 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiDriver;
-import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
@@ -62,21 +61,6 @@ record View(
           Kinds.POD,
           "node, while they live",
           pod -> pod.nodeName().isEmpty() || pod.finished() ? List.of() : List.of(pod.nodeName()));
-
-  private static final Index<CsiNode> NODES_BY_DRIVER =
-      new Index<>(
-          Kinds.CSI_NODE,
-          "driver",
-          node -> node.drivers().stream().map(CsiNode.Driver::name).distinct().toList());
-
-  private static final Index<Node> NODES_BY_LABEL =
-      new Index<>(
-          Kinds.NODE,
-          "label",
-          node ->
-              node.meta().labels().entrySet().stream()
-                  .map(label -> label(label.getKey(), label.getValue()))
-                  .toList());
 
   private static final Index<Node> DISLIKEABLE =
       new Index<>(
@@ -231,16 +215,16 @@ record View(
   }
 
   Collection<Node> nodesLabelled(String key, String value) {
-    return objects.by(NODES_BY_LABEL, label(key, value));
+    return objects.by(Indexes.NODES_BY_LABEL, label(key, value));
   }
 
   static String label(String key, String value) {
-    return key + '=' + value;
+    return Indexes.label(key, value);
   }
 
   /// Whether the driver runs on any node at all.
   boolean registeredAnywhere(String driver) {
-    return !objects.by(NODES_BY_DRIVER, driver).isEmpty();
+    return !objects.by(Indexes.CSI_NODES_BY_DRIVER, driver).isEmpty();
   }
 
   Optional<StorageClass> storageClass(Claim claim) {

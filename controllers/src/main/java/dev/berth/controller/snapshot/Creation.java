@@ -28,6 +28,7 @@ import dev.berth.volume.snapshot.ClassSecrets.Subject;
 import dev.berth.volume.snapshot.ClassSecrets.Unresolvable;
 import dev.berth.volume.snapshot.ClassSecrets.Use;
 import dev.berth.volume.snapshot.GoWords;
+import java.util.Comparator;
 import java.util.Optional;
 
 /// What has to be so before a content is made, and what stands in it (SNAP-28).
@@ -179,10 +180,11 @@ final class Creation {
     return volume
         .nodeAffinity()
         .flatMap(affinity ->
-            view.nodes().stream()
+            affinity.terms().stream()
+                .flatMap(view::nodesOf)
                 .filter(affinity::matches)
                 .map(node -> node.meta().name())
-                .findFirst());
+                .min(Comparator.naturalOrder()));
   }
 
   private static Step noInput(View view, VolumeSnapshot snapshot, String why, Wait until) {

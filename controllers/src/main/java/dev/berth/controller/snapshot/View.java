@@ -6,6 +6,8 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.model.NodeSelector;
+import dev.berth.kube.model.Requirement;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
@@ -15,8 +17,8 @@ import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.VolumeSnapshot;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -100,8 +102,17 @@ record View(Snapshot objects, Instant now, boolean groups) {
     return objects.get(Kinds.VOLUME, ObjectKey.cluster(name));
   }
 
-  Collection<Node> nodes() {
-    return objects.all(Kinds.NODE);
+  /// The nodes that a term may mean, found by a label where it asks for one: there may be
+  /// thousands.
+  Stream<Node> nodesOf(NodeSelector.Term term) {
+    return term.expressions().stream()
+        .filter(it -> it.operator() == Requirement.Operator.IN)
+        .findFirst()
+        .map(it ->
+            it.values().stream()
+                .flatMap(value ->
+                    objects.by(Indexes.NODES_BY_LABEL, Indexes.label(it.key(), value)).stream()))
+        .orElseGet(() -> objects.all(Kinds.NODE).stream());
   }
 
   /// A claim that is about to be made from the snapshot.

@@ -35,6 +35,7 @@ import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ClassParameters;
 import dev.berth.sidecar.provisioner.topology.Segment;
 import dev.berth.sidecar.write.RoomMetrics;
+import dev.berth.volume.Indexes;
 import dev.berth.volume.Translation;
 import java.time.Duration;
 import java.time.Instant;
@@ -254,7 +255,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
     if (!driver.hasTopology()) return Set.of(whole);
     if (driver.own().isPresent()) return Set.of(Segment.of(driver.own().get().segments()));
     var segments = new TreeSet<Segment>();
-    for (var csiNode : objects.all(Kinds.CSI_NODE)) {
+    for (var csiNode : objects.by(Indexes.CSI_NODES_BY_DRIVER, driver.name())) {
       var keys = csiNode.driver(driver.name()).map(CsiNode.Driver::topologyKeys);
       var node = objects.get(Kinds.NODE, csiNode.meta().key()).found();
       if (keys.isEmpty() || node.isEmpty()) continue;

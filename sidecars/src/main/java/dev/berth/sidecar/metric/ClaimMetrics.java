@@ -1,5 +1,6 @@
 package dev.berth.sidecar.metric;
 
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
@@ -14,6 +15,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -25,6 +27,21 @@ import java.util.stream.Stream;
 public final class ClaimMetrics {
   /// Where somebody has to move: a claim that stays there is stuck.
   private static final Set<Stage> AGES = Set.of(Stage.CONTROLLER_IN_PROGRESS, Stage.NODE_PENDING);
+
+  private static final String ON_THE_WAY = "on the way";
+
+  /// Few are: who asks pays for those alone, however many claims there are.
+  private static final Index<Claim> GROWING =
+      new Index<>(
+          Kinds.CLAIM,
+          "growing",
+          claim -> claim.growth().stage().text().isEmpty() ? List.of() : List.of(ON_THE_WAY));
+
+  private static final Index<Claim> MODIFIED =
+      new Index<>(
+          Kinds.CLAIM,
+          "being modified",
+          claim -> claim.modification().isEmpty() ? List.of() : List.of(ON_THE_WAY));
 
   private final Supplier<Snapshot> objects;
   private final Time time;
@@ -66,14 +83,13 @@ public final class ClaimMetrics {
 
   private Stream<State> growing() {
     var now = objects.get();
-    return now.all(Kinds.CLAIM).stream()
-        .filter(claim -> !claim.growth().stage().text().isEmpty())
+    return now.by(GROWING, ON_THE_WAY).stream()
         .flatMap(claim -> state(now, claim, claim.growth().stage().text()));
   }
 
   private Stream<State> modified() {
     var now = objects.get();
-    return now.all(Kinds.CLAIM).stream()
+    return now.by(MODIFIED, ON_THE_WAY).stream()
         .flatMap(claim ->
             claim.modification().stream().flatMap(it -> state(now, claim, it.state().text())));
   }
@@ -96,7 +112,7 @@ public final class ClaimMetrics {
 
   private void ages(GaugeWithCallback.Callback gauge) {
     var now = objects.get();
-    now.all(Kinds.CLAIM).stream()
+    now.by(GROWING, ON_THE_WAY).stream()
         .filter(claim -> AGES.contains(claim.growth().stage()))
         .flatMap(claim ->
             state(now, claim, claim.growth().stage().text()).map(it -> new Aged(it, age(claim))))

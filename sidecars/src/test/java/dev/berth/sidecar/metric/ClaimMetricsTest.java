@@ -7,6 +7,8 @@ import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Counted;
+import dev.berth.kube.fact.Facts;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
@@ -53,6 +55,22 @@ class ClaimMetricsTest {
               "berth_resizer_claims " + DRIVER + " NodeResizeInfeasible 1.0",
               "berth_resizer_oldest_seconds " + DRIVER + " ControllerResizeInProgress 3600.0",
               "berth_modifier_claims " + DRIVER + " Pending 1.0");
+    }
+  }
+
+  @Test
+  void claimsThatRestCostNothing() {
+    assertThat(reads(50)).isEqualTo(reads(5));
+  }
+
+  private static int reads(int resting) {
+    try (var bench = new Bench()) {
+      var world = World.of(volume(), growing("a", "NodeResizePending", "2026-01-01T00:00:00Z"));
+      for (int i = 0; i < resting; i++)
+        world = world.with(claim().named("rests-" + i).with(VOLUME, "spec", "volumeName"));
+      var counted = new Counted(Facts.of(world.snapshot()));
+      assertThat(told(bench, counted)).isNotEmpty();
+      return counted.reads();
     }
   }
 
