@@ -94,6 +94,7 @@ final class Tls {
 
   HttpClient.Builder client(Config config) {
     var parameters = context.getDefaultSSLParameters();
+    parameters.setCipherSuites(Ciphers.sorted(parameters.getCipherSuites(), Ciphers.ORDER));
     var versions = config.getTlsVersions();
     if (versions != null && versions.length > 0)
       parameters.setProtocols(
