@@ -12,6 +12,7 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -74,7 +75,8 @@ final class CachedApi implements Api {
     var passed = caches.passed(resource);
     try {
       var created = server.create(resource, object);
-      if (Versions.newer(passed, Meta.of(created).resourceVersion())) caches.wentBack();
+      var version = Json.text(created.path("metadata"), "resourceVersion");
+      if (Versions.newer(passed, version)) caches.wentBack();
       caches.answered(resource, created);
       return created;
     } catch (LostRace lost) {
@@ -149,18 +151,18 @@ final class CachedApi implements Api {
   /// Whether an answer shows an object older than it was known before it was asked for: the server
   /// was restored from a backup.
   private static boolean isOlder(ObjectNode answer, Meta known) {
-    var meta = Meta.of(answer);
-    return meta.uid().equals(known.uid())
-        && Versions.newer(known.resourceVersion(), meta.resourceVersion());
+    var meta = answer.path("metadata");
+    return Json.text(meta, "uid").equals(known.uid())
+        && Versions.newer(known.resourceVersion(), Json.text(meta, "resourceVersion"));
   }
 
   /// Whether an answer shows an object that nothing holds: with its last finalizer it went
   /// (API-77).
   private static boolean isGone(ObjectNode answer) {
-    var meta = Meta.of(answer);
-    return meta.deleting()
-        && meta.graceSeconds().orElse(0) == 0
-        && meta.finalizers().isEmpty()
+    var meta = answer.path("metadata");
+    return meta.hasNonNull("deletionTimestamp")
+        && meta.path("deletionGracePeriodSeconds").asLong() == 0
+        && meta.path("finalizers").isEmpty()
         && answer.path("spec").path("finalizers").isEmpty();
   }
 

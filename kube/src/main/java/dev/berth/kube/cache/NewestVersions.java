@@ -54,6 +54,12 @@ final class NewestVersions<T extends KubeObject> {
     return known.get(key);
   }
 
+  /// Whether the object is known as it was at `version`, or as it became later.
+  boolean knows(ObjectKey key, String version) {
+    var object = find(key);
+    return object != null && !Versions.newer(version, version(object));
+  }
+
   /// The watch shows that `object` is there.
   Optional<Change<T>> shown(T object) {
     pass(version(object));

@@ -163,6 +163,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
 
   @Override
   public void shown(ObjectNode object) {
+    if (isEcho(object)) return;
     var read = read(object);
     locked(() -> {
       switch (read) {
@@ -173,6 +174,18 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
         }
       }
     });
+  }
+
+  /// Whether it is known by the answer to an own write, as most of what a watch shows: nobody need
+  /// read it again.
+  private boolean isEcho(ObjectNode object) {
+    var key = Read.key(object);
+    var version = version(object);
+    synchronized (caches) {
+      if (closed || !newest.knows(key, version)) return false;
+      newest.pass(version);
+      return true;
+    }
   }
 
   @Override

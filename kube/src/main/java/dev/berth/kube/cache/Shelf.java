@@ -82,19 +82,29 @@ final class Shelf<T extends KubeObject> {
     // each index anew for each snapshot.
     Map<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> filed = new HashMap<>();
     for (var index : asked) {
-      var table = table(index);
-      if (before != null) table = unfile(table, index, before);
-      if (after != null) table = file(table, index, after);
-      filed.put(index, table);
+      filed.put(index, changed(table(index), index, before, after));
     }
     return new Shelf<>(next, doubts.minus(key), asked, filed);
+  }
+
+  /// What stays where it was filed is replaced there.
+  private static <T extends KubeObject> HashTrie<String, TreePMap<ObjectKey, T>> changed(
+      HashTrie<String, TreePMap<ObjectKey, T>> table,
+      Index<T> index,
+      @Nullable T before,
+      @Nullable T after) {
+    var left = before == null ? List.<String>of() : index.values().apply(before);
+    var entered = after == null ? List.<String>of() : index.values().apply(after);
+    var next = table;
+    if (before != null && !left.equals(entered)) next = unfile(next, left, before.meta().key());
+    return after == null ? next : file(next, entered, after);
   }
 
   private HashTrie<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
     var known = tables.get(index);
     if (known != null) return known;
     HashTrie<String, TreePMap<ObjectKey, T>> table = HashTrie.empty();
-    for (var object : objects.values()) table = file(table, index, object);
+    for (var object : objects.values()) table = file(table, index.values().apply(object), object);
     var more = new HashMap<>(tables);
     more.put(index, table);
     tables = more; // a lost race costs another build, nothing else
@@ -103,17 +113,16 @@ final class Shelf<T extends KubeObject> {
   }
 
   private static <T extends KubeObject> HashTrie<String, TreePMap<ObjectKey, T>> file(
-      HashTrie<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
-    for (var value : index.values().apply(object)) {
+      HashTrie<String, TreePMap<ObjectKey, T>> table, Collection<String> values, T object) {
+    for (var value : values)
       table = table.plus(value, drawer(table, value).plus(object.meta().key(), object));
-    }
     return table;
   }
 
   private static <T extends KubeObject> HashTrie<String, TreePMap<ObjectKey, T>> unfile(
-      HashTrie<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
-    for (var value : index.values().apply(object)) {
-      var drawer = drawer(table, value).minus(object.meta().key());
+      HashTrie<String, TreePMap<ObjectKey, T>> table, Collection<String> values, ObjectKey key) {
+    for (var value : values) {
+      var drawer = drawer(table, value).minus(key);
       table = drawer.isEmpty() ? table.minus(value) : table.plus(value, drawer);
     }
     return table;

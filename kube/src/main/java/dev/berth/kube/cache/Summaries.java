@@ -46,11 +46,23 @@ final class Summaries {
   /// @param objects as they were before it
   <T extends KubeObject> Summaries changed(
       Kind<T> kind, @Nullable T before, @Nullable T after, Shelves objects) {
-    PMap<Summary<?>, Table<?>> next = HashTreePMap.empty();
-    for (var summary : asked)
-      if (summary.parts().stream().allMatch(part -> objects.has(part.kind())))
-        next = next.plus(summary, table(summary, objects).changed(kind, before, after));
-    return new Summaries(asked, next);
+    var next = tables;
+    for (var summary : asked) {
+      boolean known = next.containsKey(summary);
+      if (known && !isOf(summary, kind) || !canBeMade(summary, objects)) continue;
+      next = next.plus(summary, table(summary, objects).changed(kind, before, after));
+    }
+    return new Summaries(asked, next); // each is asked for more with its own objects
+  }
+
+  private static boolean isOf(Summary<?> summary, Kind<?> kind) {
+    for (var part : summary.parts()) if (part.kind().equals(kind)) return true;
+    return false;
+  }
+
+  private static boolean canBeMade(Summary<?> summary, Shelves objects) {
+    for (var part : summary.parts()) if (!objects.has(part.kind())) return false;
+    return true;
   }
 
   @SuppressWarnings("unchecked") // each is filed under its own summary

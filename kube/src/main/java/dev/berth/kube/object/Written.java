@@ -2,6 +2,7 @@ package dev.berth.kube.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Rfc3339;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -14,7 +15,12 @@ public final class Written {
 
   /// The last change of anything.
   static Optional<Instant> last(JsonNode object) {
-    return newest(entries(object));
+    var newest = "";
+    for (var entry : managed(object)) {
+      var time = Json.text(entry, "time");
+      if (time.compareTo(newest) > 0) newest = time;
+    }
+    return newest.isEmpty() ? Optional.empty() : Optional.of(Rfc3339.parse(newest));
   }
 
   /// The last change of whoever has set the annotation.
@@ -26,7 +32,11 @@ public final class Written {
   }
 
   private static Stream<JsonNode> entries(JsonNode object) {
-    return object.path("metadata").path("managedFields").valueStream();
+    return managed(object).valueStream();
+  }
+
+  private static JsonNode managed(JsonNode object) {
+    return object.path("metadata").path("managedFields");
   }
 
   /// All are in UTC, so that the greatest text is the newest time.

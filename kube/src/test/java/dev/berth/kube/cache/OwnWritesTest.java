@@ -16,10 +16,12 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Thing;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,30 @@ class OwnWritesTest extends Watching {
     server.catchUp();
     assertThat(shown("a")).isEqualTo("blue");
     assertThat(seen()).containsExactly("filled with 0", "a red", "a blue");
+  }
+
+  /// Most of what a watch shows is such.
+  @Test
+  void whatTheWatchShowsOfAnOwnWriteIsNotReadAgain() {
+    var reads = new AtomicInteger();
+    var counted =
+        new Kind<>(
+            KIND.resource(),
+            json -> {
+              reads.incrementAndGet();
+              return KIND.read().apply(json);
+            });
+    var own = Caches.of(server, time, List.of(counted));
+    own.start();
+    time.settle();
+    server.lag();
+    own.api().create(KIND.resource(), thing("a", "red"));
+    server.catchUp();
+    time.settle();
+    assertThat(reads).hasValue(1);
+    server.create(KIND.resource(), thing("b", "red"));
+    time.settle();
+    assertThat(reads).as("what others write is").hasValue(2);
   }
 
   @Test
