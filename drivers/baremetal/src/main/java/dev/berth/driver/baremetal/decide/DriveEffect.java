@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Share;
 import dev.berth.kube.event.Notice;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What is done about a drive.
@@ -15,8 +16,14 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
   /// Makes its object (BM-57).
   record Register(FoundDrive found, String nodeId) implements DriveEffect {}
 
-  /// Notes a serial number by which it is told from others from now on (BM-23).
-  record Recognize(Drive drive, String serial) implements DriveEffect {}
+  /// Notes serial numbers that it was found to have (BM-23).
+  ///
+  /// @param annotations by which they are known from now on
+  record Recognize(Drive drive, Map<String, String> annotations) implements DriveEffect {
+    public Recognize {
+      annotations = Map.copyOf(annotations);
+    }
+  }
 
   /// Writes what was observed, and tells of what changed (BM-75).
   record Observe(Drive drive, DriveState state, List<Notice> notices) implements DriveEffect {

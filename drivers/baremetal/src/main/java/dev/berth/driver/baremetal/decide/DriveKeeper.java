@@ -39,7 +39,11 @@ import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Keeps the objects of a node's drives true: what was found, how it is, and where it stands on its
@@ -117,11 +121,10 @@ public record DriveKeeper(String nodeId)
         .noneMatch(it -> names.isUndecided(it, found.size()) || isAway(view, it, names));
   }
 
-  /// Whether it is a drive with something on it that is not there, of which this has a serial
-  /// number.
+  /// Whether it is a drive with something on it that is not there, and that this may be.
   private boolean isAway(View view, Drive drive, DriveNames names) {
     return isWrittenTo(view, drive)
-        && names.sharesSerial(drive)
+        && names.mayBe(drive)
         && seen(view, drive).filter(it -> it.missing() == 0).isEmpty();
   }
 
@@ -181,8 +184,8 @@ public record DriveKeeper(String nodeId)
       return new Act(new Light(drive, next, observation.notices(next)));
     if (!drive.looked() || !next.equals(drive.observed()))
       return new Act(new Observe(drive, next, observation.notices(next)));
-    var name = seen.flatMap(it -> newName(drive, it.last()));
-    if (name.isPresent()) return new Act(new Recognize(drive, name.get())); // BM-23
+    var names = seen.map(it -> newNames(drive, it.last())).orElse(Map.of());
+    if (!names.isEmpty()) return new Act(new Recognize(drive, names)); // BM-23
     // BM-211
     if (!drive.admitted() && seen.filter(it -> it.last().named()).isPresent())
       return new Act(new Admit(drive, Optional.empty()));
@@ -211,13 +214,25 @@ public record DriveKeeper(String nodeId)
   }
 
   /// What a drive was registered by may be its bridge's: what tells it from others of the shelf is
-  /// noted as soon as a layer says it.
-  private static Optional<String> newName(Drive drive, FoundDrive found) {
+  /// noted as soon as a layer says it. So is all else that it is called: the layer that says what
+  /// it is registered by may fall silent.
+  ///
+  /// @return annotations
+  private static Map<String, String> newNames(Drive drive, FoundDrive found) {
+    var all = new TreeMap<String, String>();
     var serial = found.identity().serial();
-    boolean isKnown =
+    var known =
         Stream.concat(Stream.of(drive.identity().serial()), drive.knownAs().stream())
-            .anyMatch(serial::equalsIgnoreCase);
-    return isKnown || !found.identity().tells() ? Optional.empty() : Optional.of(serial);
+            .map(it -> it.toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    if (!known.contains(serial.toUpperCase(Locale.ROOT)) && found.identity().tells()) {
+      all.put(Marks.KNOWN_AS, serial);
+      known.add(serial.toUpperCase(Locale.ROOT));
+    }
+    var further = drive.alsoSerials();
+    if (further.addAll(found.names().serials().stream().filter(it -> !known.contains(it)).toList()))
+      all.put(Marks.ALSO_SERIALS, String.join("\n", further));
+    return all;
   }
 
   /// BM-146: what is left on it, by a volume or by a wipe that was broken off, is nobody else's, if

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// @param identity the best that can be said of it now
 /// @param settled whether no better is to come: under a name that is not settled none is registered
 /// @param complete whether every layer has spoken that knows of drives: what none says then it does
-///   not have
+///   not have. What is not settled is not complete
 /// @param vids all that any layer has for its vendor, in upper case
 /// @param pids likewise for its product
 /// @param serials likewise for its serial number
@@ -70,6 +70,14 @@ public record DriveNames(
         .anyMatch(this::hasSerial);
   }
 
+  /// Whether it may be the drive that is registered so: it shares a serial number or, as long as
+  /// not every layer speaks, has one that any layer has ever said of the drive. What udev alone has
+  /// said of a disk is gone with its note, for good where udev has gone.
+  public boolean mayBe(Drive registered) {
+    return sharesSerial(registered)
+        || (!complete && registered.alsoSerials().stream().anyMatch(this::hasSerial));
+  }
+
   private boolean hasSerial(String serial) {
     return serials.contains(serial.toUpperCase(Locale.ROOT));
   }
@@ -91,7 +99,8 @@ public record DriveNames(
   /// Whether nobody can say if it is the drive that is registered so, before a layer speaks that is
   /// silent now.
   public boolean isUndecided(Drive registered, long size) {
-    if (!settled) return size >= registered.size() && sharesSerial(registered);
+    if (!settled || !sharesSerial(registered))
+      return !complete && size >= registered.size() && mayBe(registered);
     return !complete
         && bears(registered.identity())
         && otherSize(registered, size).isEmpty()

@@ -119,11 +119,11 @@ public record SeenDrives(
   }
 
   /// One that has a serial number of a drive that is registered and is another, by all that can be
-  /// said (BM-23).
+  /// said now (BM-23).
   public Optional<FoundDrive> takenFor(Drive registered) {
     return present()
         .filter(it -> it.names().settled())
-        .filter(it -> it.names().sharesSerial(registered) && !it.canBe(registered))
+        .filter(it -> it.names().mayBe(registered) && !it.canBe(registered))
         .min(Comparator.comparing(FoundDrive::path));
   }
 

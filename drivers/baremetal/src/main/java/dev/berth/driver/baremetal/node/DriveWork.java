@@ -23,7 +23,6 @@ import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Does what is decided about drives.
@@ -46,7 +45,7 @@ public record DriveWork(
             Drive.draft(found.identity(), found.type(), found.size(), nodeId, found.named());
         registry.api().create(BareMetalKinds.DRIVES, draft);
       }
-      case DriveEffect.Recognize(var drive, var serial) ->
+      case DriveEffect.Recognize(var drive, var annotations) ->
           registry
               .api()
               .patch(
@@ -54,7 +53,7 @@ public record DriveWork(
                   drive.meta().key(),
                   new JsonPatch()
                       .testSame(drive.meta())
-                      .setAnnotations(drive.meta(), Map.of(Marks.KNOWN_AS, serial))
+                      .setAnnotations(drive.meta(), annotations)
                       .patch());
       case DriveEffect.Observe(var drive, var state, var notices) -> {
         registry.observed(drive, state);

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// A drive in a node (BM-10). `spec` says which it is and who has it, `status` what was observed.
 ///
@@ -99,6 +102,15 @@ public record Drive(
   /// (BM-23).
   public Optional<String> knownAs() {
     return meta.annotation(Marks.KNOWN_AS).filter(it -> !it.isBlank());
+  }
+
+  /// Serial numbers that any layer has said of it beside those by which it is told from others.
+  /// They may be a whole shelf's.
+  public Set<String> alsoSerials() {
+    return meta.annotation(Marks.ALSO_SERIALS).stream()
+        .flatMap(String::lines)
+        .filter(it -> !it.isBlank())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// As people call it: its serial number, which is on its label, too.

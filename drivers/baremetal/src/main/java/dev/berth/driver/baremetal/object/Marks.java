@@ -49,5 +49,12 @@ public final class Marks {
   /// when a layer came to tell more of it. A disk that does not have this one is another (BM-23).
   public static final String KNOWN_AS = "known-as";
 
+  /// On a drive: all further serial numbers that any layer has ever said of it, a line each. They
+  /// may be others', too, and tell only what it may be while not every layer speaks (BM-23).
+  public static final String ALSO_SERIALS = "also-serials";
+
+  /// On a drive: the [Reservation] that keeps it for a volume that is to be made (BM-94).
+  public static final String KEPT_FOR = "kept-for";
+
   private Marks() {}
 }

@@ -26,6 +26,7 @@ import dev.berth.kube.object.ObjectKey;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -277,11 +278,58 @@ class RegistrationTest {
     var seen = passes(KNOWN, KNOWN);
     var act = (Act) decide(seen, BY_KERNEL, old);
     var looked = old.with(((Observe) act.effect()).state());
-    assertThat(decide(seen, BY_KERNEL, looked)).isEqualTo(new Act(new Recognize(looked, "ZR5A1")));
+    assertThat(decide(seen, BY_KERNEL, looked))
+        .isEqualTo(new Act(new Recognize(looked, Map.of(Marks.KNOWN_AS, "ZR5A1"))));
     var noted = registered(BY_KERNEL, "", "ZR5A1").with(looked.observed());
     assertThat(decide(seen, BY_KERNEL, noted)).isEqualTo(new Settled());
     var byUdev = registered(BY_UDEV, "").with(looked.observed());
-    assertThat(decide(seen, BY_UDEV, byUdev)).isEqualTo(new Settled());
+    assertThat(decide(seen, BY_UDEV, byUdev))
+        .isEqualTo(new Act(new Recognize(byUdev, Map.of(Marks.ALSO_SERIALS, "5000C5"))));
+    var whole = also(BY_UDEV, "", "5000C5").with(looked.observed());
+    assertThat(decide(seen, BY_UDEV, whole)).isEqualTo(new Settled());
+    // what is known stays, whatever is said later
+    var more = also(BY_UDEV, "", "W1").with(looked.observed());
+    assertThat(decide(seen, BY_UDEV, more))
+        .isEqualTo(new Act(new Recognize(more, Map.of(Marks.ALSO_SERIALS, "5000C5\nW1"))));
+  }
+
+  private static Drive also(DriveIdentity identity, String claimant, String serial) {
+    var draft = Drive.draft(identity, DriveType.HDD, 100, NODE, true);
+    draft
+        .withObject("metadata")
+        .put("uid", "u")
+        .put("resourceVersion", "1")
+        .withObject("annotations")
+        .put(Marks.ALSO_SERIALS, serial);
+    if (!claimant.isEmpty()) draft.withObject("spec").put("Claimant", claimant);
+    return BareMetalKinds.DRIVE.read().apply(draft);
+  }
+
+  /// BM-23, BM-146: udev's note is gone for good, as its database is not there any more; what the
+  /// drive is registered by only udev said. It is no new one, with data of volumes or without, and
+  /// nobody says that the drive has gone.
+  @Test
+  void aDriveIsNotRegisteredAnewWhenUdevIsGone() {
+    var silent = called(BY_KERNEL, false, "5000c5", "page80");
+    var seen = passes(silent, silent, silent);
+    for (var claimant : List.of("default/v", "")) {
+      var drive = also(BY_UDEV, claimant, "5000C5");
+      assertThat(decide(seen, BY_KERNEL, drive)).isEqualTo(new Settled());
+      assertThat(decide(seen, BY_UDEV, drive)).isEqualTo(new Settled());
+    }
+    var grown = found(silent.names(), 200);
+    var smaller = found(silent.names(), 50);
+    var written = also(BY_UDEV, "default/v", "5000C5");
+    assertThat(decide(passes(grown, grown), BY_KERNEL, written)).isEqualTo(new Settled());
+    assertThat(decide(passes(smaller, smaller), BY_KERNEL, written)).isEqualTo(new Settled());
+    assertThat(told(passes(smaller, smaller), BY_UDEV, written)).contains("/dev/sdb");
+    // another disk is another, and so is one of which udev says that it is
+    var other = called(new DriveIdentity("ATA", BY_KERNEL.pid(), "5000c6"), false, "5000c6");
+    assertThat(decide(passes(other, other), other.identity(), written))
+        .isEqualTo(new Act(new Register(other, NODE)));
+    var spoken = called(BY_KERNEL, true, "5000c5");
+    assertThat(decide(passes(spoken, spoken), BY_KERNEL, written))
+        .isEqualTo(new Act(new Register(spoken, NODE)));
   }
 
   /// BM-23: under a name that may be another's in a moment nobody is there, nor gone.

@@ -168,7 +168,7 @@ public final class BaseManager implements DriveManager {
 
   @Override
   public boolean mayBeThere(Drive drive) throws IOException {
-    return disks.all().stream().anyMatch(it -> it.names().sharesSerial(drive));
+    return disks.all().stream().anyMatch(it -> it.names().mayBe(drive));
   }
 
   @Override

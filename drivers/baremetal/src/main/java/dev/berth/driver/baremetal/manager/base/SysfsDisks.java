@@ -90,7 +90,7 @@ record SysfsDisks(Path sysfs, Path udev) {
     return new DriveNames(
         new DriveIdentity(first(vids), first(pids), first(serials)),
         note.isEmpty() || !udevLives() || !text.isEmpty(),
-        !text.isEmpty(),
+        noted.containsKey("ID_SERIAL_SHORT") || noted.containsKey("ID_SERIAL"),
         Set.copyOf(vids),
         Set.copyOf(pids),
         Set.copyOf(serials));

@@ -268,6 +268,32 @@ class BaseManagerTest {
     }
   }
 
+  /// BM-23, BM-55, BM-150: what udev alone has said of a disk is gone with its note, or with the
+  /// part of it that says who the disk is; whether the disk is the drive nobody can say then.
+  @Test
+  void aDriveIsNotMissedWhenUdevIsGone() throws Exception {
+    disk("sdb", "ATA", "M", "5000c5", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    var draft =
+        Drive.draft(new DriveIdentity("ATA", "M-2T", "ZR5A1"), DriveType.HDD, SIZE, "n", true);
+    draft.withObject("metadata").withObject("annotations").put(Marks.ALSO_SERIALS, "5000C5");
+    var drive = BareMetalKinds.DRIVE.read().apply(draft);
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      for (var note : List.of("", "I:1\nE:ID_BUS=ata\n")) {
+        if (!note.isEmpty()) file("udev/b8:16", note);
+        assertThatThrownBy(() -> manager.find(drive))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("/dev/sdb");
+        assertThat(manager.mayBeThere(drive)).isTrue();
+        assertThat(manager.obstacles(drive)).containsExactly("is not there");
+      }
+      file("udev/b8:16", "I:1\nE:ID_SERIAL=5000c5\nE:ID_MODEL=M\n");
+      assertThat(manager.find(drive)).isEmpty();
+      file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=ZR5A1\nE:ID_MODEL=M-2T\n");
+      assertThat(manager.find(drive)).contains(Path.of("/dev/sdb"));
+    }
+  }
+
   private static LocalVolume on(Drive drive) {
     var recipe =
         new VolumeRecipe(
