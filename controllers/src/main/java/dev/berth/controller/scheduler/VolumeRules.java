@@ -151,7 +151,9 @@ final class VolumeRules {
         provisions.add(claim);
       }
     }
-    return new Fits(new Placement(host.existing(), matches, provisions));
+    return Units.refusal(wanted, provisions, host.existing())
+        .map(VolumeRules::refused)
+        .orElseGet(() -> new Fits(new Placement(host.existing(), matches, provisions)));
   }
 
   private static Fit refused(Refusal refusal) {

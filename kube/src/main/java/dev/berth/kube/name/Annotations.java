@@ -101,6 +101,10 @@ public final class Annotations {
   /// CSIStorageCapacity: another value whenever its driver knows that what is published is old.
   public static final String CAPACITY_CHANGED = "berth.dev/capacity-changed";
 
+  /// CSIStorageCapacity of a driver whose volumes have something for themselves, such as a drive:
+  /// what there is, each with the bytes that a volume has there, as `name=bytes,name=bytes`.
+  public static final String CAPACITY_UNITS = "berth.dev/capacity-units";
+
   /// Lease, Berth's own: which of those that might renew it did so last.
   public static final String LEASE_SIGNED = "berth.dev/renewed-by";
 

@@ -3,6 +3,7 @@ package dev.berth.driver.baremetal;
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
 import dev.berth.driver.baremetal.controller.CapacityNews;
+import dev.berth.driver.baremetal.controller.CapacityUnits;
 import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
@@ -121,10 +122,13 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   /// BM-170: a node does not care how others are, and there may be many.
   private static List<Kind<?>> kinds(Set<Service> services) {
-    return BareMetalKinds.ALL.stream()
-        .filter(kind -> services.contains(Service.CONTROLLER) || !kind.equals(BareMetalKinds.NODE))
-        .<Kind<?>>map(kind -> kind)
-        .toList();
+    var all = new ArrayList<Kind<?>>(BareMetalKinds.ALL);
+    if (services.contains(Service.CONTROLLER)) {
+      all.addAll(BareMetalVolumes.KINDS);
+      all.addAll(CapacityUnits.KINDS);
+      all.add(Kinds.NODE);
+    } else all.remove(BareMetalKinds.NODE);
+    return all;
   }
 
   /// The server says of new kinds a moment later that it has them.
@@ -144,8 +148,9 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   }
 
   private void startController(Api api, Caches caches) {
-    parts.add(new BareMetalVolumes(caches, time::now));
+    parts.add(new BareMetalVolumes(caches, time::now, NAME));
     CapacityNews.follow(caches, time, NAME);
+    CapacityUnits.follow(caches, time, NAME);
     var heard = new Told<>(Heard.TOPIC);
     var events = new ApiEventRecorder(api, time, NAME + "-controller", "");
     run(

@@ -156,7 +156,7 @@ class GivingBackTest {
               .add(made.path("metadata").path("uid").asText(), "spec", "ClaimantUID")
               .patch());
       try (var caches = Caches.of(world.api, time, BareMetalKinds.ALL)) { // sees nothing yet
-        new BareMetalVolumes(caches, time::now)
+        new BareMetalVolumes(caches, time::now, BareMetalDriver.NAME)
             .delete(new Volume("v", 0, Map.of(), List.of(), recipe), Secrets.NONE);
       }
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();

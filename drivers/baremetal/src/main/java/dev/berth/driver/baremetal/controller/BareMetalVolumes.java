@@ -25,7 +25,7 @@ import dev.berth.driver.spi.Listing;
 import dev.berth.driver.spi.Volumes;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// CSI's controller side. A volume is an object first: it says what was asked for, then it claims a
@@ -45,15 +46,19 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
   /// Linux refuses to make a btrfs less than this, whatever it was before.
   private static final long SMALLEST_GROWN_BTRFS = 256L << 20;
 
+  /// What is to be cached for it beside the kinds of its own.
+  public static final Set<Kind<?>> KINDS = Companions.KINDS;
+
   private final Registry registry;
   private final Caches caches;
-  private final InstantSource time;
+  private final Claiming claiming;
   private final VolumeNews news;
 
-  public BareMetalVolumes(Caches caches, InstantSource time) {
+  /// @param driver its name
+  public BareMetalVolumes(Caches caches, InstantSource time, String driver) {
     this.caches = caches;
-    this.time = time;
     this.registry = new Registry(caches.api());
+    this.claiming = new Claiming(registry, caches, time, new Companions(caches, driver));
     this.news = new VolumeNews(caches);
   }
 
@@ -139,32 +144,15 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       return registry
           .drive(ObjectKey.cluster(volume.location()))
           .orElseThrow(() -> Refusal.wrongState("the drive of volume %s is gone".formatted(key)));
-    var choice = new Choice(wish, recipe.size(), recipe.placement());
     // a claim of a call that was cut off may be one that was never seen here
     var mine = begun.fresh ? List.<Drive>of() : registry.drivesOf(volume.meta());
     if (!mine.isEmpty()) return mine.getFirst();
-    while (true) {
-      var snapshot = caches.snapshot();
-      List<Choice.Offer> candidates;
-      try {
-        candidates = choice.candidates(snapshot.all(BareMetalKinds.DRIVE), away(snapshot));
-      } catch (Refusal none) {
-        registry.forget(volume);
-        throw none;
-      }
-      try {
-        var best = candidates.getFirst();
-        return wish.shared()
-            ? registry.claimShare(best.drive(), volume.meta(), best.size())
-            : registry.claim(best.drive(), volume.meta());
-      } catch (ApiException.LostRace _) {
-        continue; // by now the caches have what the winner wrote
-      }
+    try {
+      return claiming.claim(volume, recipe, wish);
+    } catch (Refusal none) {
+      registry.forget(volume);
+      throw none;
     }
-  }
-
-  private AwayDrives away(Snapshot snapshot) {
-    return AwayDrives.of(snapshot, time.instant());
   }
 
   /// Who comes too late with the drive that it has claimed gives it back: another call has found
@@ -237,7 +225,7 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       throw refused;
     }
     var snapshot = caches.snapshot();
-    var away = away(snapshot);
+    var away = claiming.away(snapshot);
     var sizes =
         snapshot.all(BareMetalKinds.DRIVE).stream()
             .filter(away::isNone)

@@ -58,6 +58,17 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
                 remedy(drives, away)));
   }
 
+  /// The drives that a volume may have, the best first; none is no refusal.
+  static List<Drive> fitting(Wish wish, SizeRange size, Collection<Drive> drives, AwayDrives away) {
+    return drives.stream()
+        .filter(away::isNone)
+        .filter(it -> wish.offered(it) > 0 && wish.size(size, wish.offered(it)).isPresent())
+        .map(it -> new Offer(it, wish.offered(it), size.required()))
+        .sorted(ORDER)
+        .map(Offer::drive)
+        .toList();
+  }
+
   /// BM-211: what only waits for a person's word is told to him.
   private String remedy(Collection<Drive> drives, AwayDrives away) {
     long waiting =

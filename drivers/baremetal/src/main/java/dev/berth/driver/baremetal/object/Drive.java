@@ -8,6 +8,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -167,6 +168,14 @@ public record Drive(
   private String review(String found) {
     var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), found);
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  /// The id of the volume that is to be made on it before any other (BM-94).
+  public Optional<String> keptFor(Instant now) {
+    return meta.annotation(Marks.KEPT_FOR)
+        .flatMap(Reservation::read)
+        .filter(it -> now.isBefore(it.until()))
+        .map(Reservation::volume);
   }
 
   /// Whether new volumes are kept away (BM-39).

@@ -10,6 +10,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
+import dev.berth.driver.baremetal.object.Reservation;
 import dev.berth.driver.baremetal.object.Share;
 import dev.berth.driver.baremetal.object.Wiping;
 import dev.berth.kube.api.Api;
@@ -74,8 +75,21 @@ public record Registry(Api api) {
             .test(seen.meta().resourceVersion(), "metadata", "resourceVersion")
             .add(volume.key().toString(), "spec", "Claimant")
             .add(volume.uid(), "spec", "ClaimantUID");
+    patch.removeAnnotation(seen.meta(), Marks.KEPT_FOR);
     var claimed = api.patch(BareMetalKinds.DRIVES, seen.meta().key(), patch.patch());
     return BareMetalKinds.DRIVE.read().apply(claimed);
+  }
+
+  /// Keeps a drive for a volume that is to be made, if the drive still is as it was seen (BM-94).
+  public void keep(Drive seen, Reservation reservation) {
+    patch(
+        seen,
+        asSeen(seen).setAnnotations(seen.meta(), Map.of(Marks.KEPT_FOR, reservation.write())));
+  }
+
+  /// Takes [#keep] back; nothing if somebody has written to the drive meanwhile.
+  public void unkeep(Drive seen) {
+    var _ = tried(() -> patch(seen, asSeen(seen).removeAnnotation(seen.meta(), Marks.KEPT_FOR)));
   }
 
   /// Gives a volume a share of a drive, as [#claim] gives it all.

@@ -1,0 +1,29 @@
+package dev.berth.driver.baremetal.object;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/// That a drive is kept for a volume which is to be made for the same pod as another one that has a
+/// drive of this node already (BM-94). It ends by itself: nobody has to take it back.
+///
+/// @param volume its id
+/// @param until from when on anybody may have the drive
+public record Reservation(String volume, Instant until) {
+  /// What [#write] has written; empty: it is none.
+  static Optional<Reservation> read(String text) {
+    int at = text.lastIndexOf(' ');
+    try {
+      return at <= 0
+          ? Optional.empty()
+          : Optional.of(
+              new Reservation(text.substring(0, at), Instant.parse(text.substring(at + 1))));
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  public String write() {
+    return volume + ' ' + until;
+  }
+}
