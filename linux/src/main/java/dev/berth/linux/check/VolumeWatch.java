@@ -56,6 +56,11 @@ public final class VolumeWatch implements AutoCloseable {
   private final MountedCheck check;
   private final Runnable changed;
   private final Map<String, Care> cared = new HashMap<>(); // guarded by this
+
+  /// Volumes whose mounts are being made or taken away, or have been since the last look; whether
+  /// they still are. Guarded by this.
+  private final Map<String, Boolean> moves = new HashMap<>();
+
   private final Semaphore nudges = new Semaphore(0);
   private final ExecutorService uses = threads();
   private final Optional<FileSystemErrors> errors;
@@ -118,6 +123,25 @@ public final class VolumeWatch implements AutoCloseable {
           });
     }
     nudge();
+  }
+
+  /// From now on, until it has [#moved], it is no illness of a volume that it is not mounted.
+  public synchronized void moves(String id) {
+    moves.put(id, true);
+  }
+
+  /// Its mount is where it is to be again.
+  public void moved(String id) {
+    synchronized (this) {
+      moves.put(id, false);
+    }
+    nudge();
+  }
+
+  /// It is not looked after any more.
+  public synchronized void forget(String id) {
+    var care = cared.remove(id);
+    if (care != null) care.device.close();
   }
 
   /// What is wrong, by id; volumes that are well are not in it.
@@ -212,6 +236,9 @@ public final class VolumeWatch implements AutoCloseable {
     looked = now;
     boolean count = alarmed || now - counted >= pace.probe().toNanos();
     if (count) counted = now;
+    synchronized (this) {
+      moves.values().removeIf(underWay -> !underWay); // this table has what they have come to
+    }
     var table = mounts.table();
     if (!table.equals(shown)) {
       shown = table;
@@ -243,13 +270,19 @@ public final class VolumeWatch implements AutoCloseable {
       return MountedCheck.findings(care.device.readOnly(), volume.wanted());
     var mount = table.get(volume.place().get());
     if (mount == null || !shows(mount, volume))
-      return List.of(
-          new Finding(
-              Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
+      return isMoving(volume.id())
+          ? care.said
+          : List.of(
+              new Finding(
+                  Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
     var found = new ArrayList<>(check.state(mount, volume.wanted(), care.device::readOnly));
     if (count || !care.heard) care.counted = check.counted(mount);
     found.addAll(care.counted);
     return found;
+  }
+
+  private synchronized boolean isMoving(String id) {
+    return moves.containsKey(id);
   }
 
   /// BM-190: by number; btrfs has one of its own.

@@ -204,9 +204,9 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
             Pace.CONTROLLER,
             metrics));
     var devices = new VolumeDevices(registry, manager, pools, locks);
-    var volumes = new NodeVolumes(nodeId, registry, devices, tools, events);
     var found = new Told<>(VolumeKeeper.FOUND);
     var care = new VolumeCare(nodeId, caches, devices, found, options.pace());
+    var volumes = new NodeVolumes(nodeId, registry, devices, tools, events, care);
     closing.add(care);
     run(
         new Loop<>(

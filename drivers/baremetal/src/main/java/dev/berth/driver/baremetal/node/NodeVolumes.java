@@ -44,14 +44,17 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   private final Mounts mounts = Mounts.ofThisMachine();
   private final Places places = new Places(mounts);
   private final StandIns standIns;
+  private final VolumeCare care;
 
   public NodeVolumes(
       String nodeId,
       Registry registry,
       VolumeDevices devices,
       FileSystemTools tools,
-      EventRecorder events) {
+      EventRecorder events,
+      VolumeCare care) {
     this.nodeId = nodeId;
+    this.care = care;
     this.standIns = new StandIns(registry, mounts, events);
     this.registry = registry;
     this.devices = devices;
@@ -68,6 +71,7 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
     Places.checkFolder(stage.directory());
     var volume = usable(stage.volumeId(), stage.usage());
     if (standIns.isAt(stage.directory(), volume)) return;
+    care.moves(volume.id());
     try {
       stage(volume, stage);
       standIns.end(volume); // BM-152
@@ -75,6 +79,8 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
       if (!isOfDrive(failed) || !standIns.mayStandIn(volume, devices.findDrive(volume)))
         throw failed;
       standIn(volume, stage);
+    } finally {
+      care.moved(volume.id());
     }
   }
 
@@ -139,21 +145,30 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   public void unstage(String volumeId, Path directory) throws IOException {
     var volume = registry.volume(LocalVolume.key(volumeId));
     if (volume.isEmpty()) return; // BM-117
-    standIns.unmount(volume.get(), directory, directory);
-    var device = found(volume.get());
-    if (device.isEmpty() && directory.toString().equals(volume.get().stagedAt()))
+    care.moves(volumeId);
+    try {
+      unstage(volume.get(), directory);
+    } finally {
+      care.moved(volumeId);
+    }
+  }
+
+  private void unstage(LocalVolume volume, Path directory) throws IOException {
+    standIns.unmount(volume, directory, directory);
+    var device = found(volume);
+    if (device.isEmpty() && directory.toString().equals(volume.stagedAt()))
       places.unmountOrphan(directory);
     if (device.isPresent()) {
       var published = places.publishedAt(device.get(), Optional.of(directory));
       if (places.at(directory, device.get()).isPresent() && !published.isEmpty())
         throw Refusal.wrongState(
             "volume %s is still published at %s; unpublish it there first"
-                .formatted(volumeId, published.getFirst().target()));
+                .formatted(volume.id(), published.getFirst().target()));
       places.unmountAll(device.get(), directory);
       if (!published.isEmpty()) return; // it is staged elsewhere
     }
-    end(volume.get(), CsiStatus.CREATED);
-    devices.close(volume.get());
+    end(volume, CsiStatus.CREATED);
+    devices.close(volume);
   }
 
   @Override

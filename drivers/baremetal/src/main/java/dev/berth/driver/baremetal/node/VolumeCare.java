@@ -102,8 +102,32 @@ public final class VolumeCare implements Follower, AutoCloseable {
       var next = anew || known.isEmpty() ? watched(volume, objects, table).or(() -> known) : known;
       next.ifPresent(it -> now.put(volume.id(), it));
     }
-    before = Map.copyOf(now);
-    watch.watch(now.values());
+    synchronized (this) {
+      var latest = caches.snapshot();
+      now.keySet().removeIf(id -> !isStaged(latest, id));
+      before = Map.copyOf(now);
+      watch.watch(now.values());
+    }
+  }
+
+  private static boolean isStaged(Snapshot objects, String id) {
+    return objects
+        .get(BareMetalKinds.VOLUME, LocalVolume.key(id))
+        .found()
+        .filter((LocalVolume it) -> !it.stagedAt().isEmpty())
+        .isPresent();
+  }
+
+  /// Its mount is about to be made, or to be taken away: between that and what the objects say of
+  /// it nobody finds that it is not mounted.
+  void moves(String id) {
+    watch.moves(id);
+  }
+
+  /// It is as its object says now.
+  synchronized void moved(String id) {
+    if (!isStaged(caches.snapshot(), id)) watch.forget(id);
+    watch.moved(id);
   }
 
   private static boolean isAt(Watched known, LocalVolume volume) {
