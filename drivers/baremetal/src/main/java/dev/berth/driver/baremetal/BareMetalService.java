@@ -36,6 +36,10 @@ public final class BareMetalService {
         --all-blank-disks             for base: volumes may have each disk that nothing is on, also one
                                       that is plugged in later. Without either a disk is nobody's
                                       until a person says so: berth drives discover, berth drives init
+        --include-disks RULE          for base: likewise each blank disk that is as RULE says, such as
+                                      type=SSD,size>=1Ti,pid=Samsung* (also serial, vid, size<=);
+                                      may be given several times
+        --exclude-disks RULE          for base: none that is as RULE says, whatever else is given
         --loopback FILE               for loopback: drives that are files, told by FILE; see
                                       docs/bare-metal.md
         --images DIR                  folder for these files; beside FILE by default
@@ -55,6 +59,9 @@ public final class BareMetalService {
   private static final String DISKS = "--disks";
   private static final String ALL_BLANK = "--all-blank-disks";
 
+  private static final String INCLUDE = "--include-disks";
+  private static final String EXCLUDE = "--exclude-disks";
+
   private static final Set<String> ARGUMENTS =
       Set.of(
           "--kubeconfig",
@@ -62,6 +69,8 @@ public final class BareMetalService {
           "--drives",
           DISKS,
           ALL_BLANK,
+          INCLUDE,
+          EXCLUDE,
           "--loopback",
           "--images",
           "--directory",
@@ -139,7 +148,7 @@ public final class BareMetalService {
                   case "false" -> false;
                   default -> throw new IllegalArgumentException(word);
                 });
-    return new Consent(all.orElse(false), serials);
+    return Consent.of(all.orElse(false), serials, arguments.all(INCLUDE), arguments.all(EXCLUDE));
   }
 
   private static DriveSource source(Arguments arguments) {
@@ -148,8 +157,8 @@ public final class BareMetalService {
     var consent = consent(arguments);
     if (!kind.equals("base") && !consent.equals(Consent.NONE))
       throw new IllegalArgumentException(
-          "%s and %s are for the machine's own disks, not for --drives %s"
-              .formatted(DISKS, ALL_BLANK, kind));
+          "%s, %s, %s and %s are for the machine's own disks, not for --drives %s"
+              .formatted(DISKS, ALL_BLANK, INCLUDE, EXCLUDE, kind));
     return switch (kind) {
       case "base" -> new DriveSource.Machine(consent);
       case "loopback" -> {

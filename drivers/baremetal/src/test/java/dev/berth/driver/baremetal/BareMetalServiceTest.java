@@ -29,7 +29,8 @@ class BareMetalServiceTest {
   @Test
   void whichDisksMayBeTakenIsSaidOfTheMachinesOwn() {
     var ours =
-        "berth driver baremetal: --disks and --all-blank-disks are for the machine's own disks";
+        "berth driver baremetal: --disks, --all-blank-disks, --include-disks and --exclude-disks"
+            + " are for the machine's own disks";
     assertThat(refused("--drives", "zram", "--zram", "zram1", "--all-blank-disks"))
         .isEqualTo(ours + ", not for --drives zram");
     assertThat(refused("--loopback", "x", "--disks=S1"))
@@ -38,6 +39,8 @@ class BareMetalServiceTest {
         .endsWith("--disks needs serial numbers, with commas between");
     assertThat(refused("--all-blank-disks=maybe"))
         .endsWith("--all-blank-disks maybe is not true or false");
+    assertThat(refused("--exclude-disks", "colour=red"))
+        .contains("\"colour=red\" is no rule for disks");
     assertThat(refused("--drives", "tape"))
         .endsWith("--drives tape: base, loopback, directory or zram");
   }

@@ -142,7 +142,7 @@ public final class BaseManager implements DriveManager {
         health,
         obstacles,
         system,
-        !system && consent.to(disk.names().serials(), obstacles.isEmpty()),
+        !system && consent.to(disk, obstacles.isEmpty()),
         Slot.of(disk).map(Slot::led).orElse(Led.NOT_AVAILABLE));
   }
 

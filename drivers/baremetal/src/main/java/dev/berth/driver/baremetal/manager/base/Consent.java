@@ -1,5 +1,7 @@
 package dev.berth.driver.baremetal.manager.base;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,7 +11,10 @@ import java.util.stream.Collectors;
 ///
 /// @param allBlank whether each one is that nothing is on
 /// @param serials those with one of these serial numbers, in upper case
-public record Consent(boolean allBlank, Set<String> serials) {
+/// @param included so is each one that nothing is on and of which one of these rules holds (BM-59)
+/// @param excluded none is of which one of these holds, whatever else is said
+public record Consent(
+    boolean allBlank, Set<String> serials, List<DiskRule> included, List<DiskRule> excluded) {
   /// Nobody has said anything.
   public static final Consent NONE = new Consent(false, Set.of());
 
@@ -18,11 +23,34 @@ public record Consent(boolean allBlank, Set<String> serials) {
         serials.stream()
             .map(it -> it.toUpperCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
+    included = List.copyOf(included);
+    excluded = List.copyOf(excluded);
   }
 
-  /// @param disk all serial numbers that it goes by, in upper case
+  /// Without rules.
+  public Consent(boolean allBlank, Set<String> serials) {
+    this(allBlank, serials, List.of(), List.of());
+  }
+
+  /// @param included rules, as `type=SSD,size>=1Ti`
+  /// @param excluded likewise
+  /// @throws IllegalArgumentException if one of the rules is none
+  public static Consent of(
+      boolean allBlank,
+      Set<String> serials,
+      Collection<String> included,
+      Collection<String> excluded) {
+    return new Consent(allBlank, serials, rules(included), rules(excluded));
+  }
+
+  private static List<DiskRule> rules(Collection<String> texts) {
+    return texts.stream().map(DiskRule::parse).toList();
+  }
+
   /// @param blank whether nothing is on the disk, as far as a look could see
-  boolean to(Set<String> disk, boolean blank) {
-    return (allBlank && blank) || disk.stream().anyMatch(serials::contains);
+  boolean to(SysfsDisk disk, boolean blank) {
+    if (excluded.stream().anyMatch(it -> it.holds(disk))) return false;
+    return disk.names().serials().stream().anyMatch(serials::contains)
+        || (blank && (allBlank || included.stream().anyMatch(it -> it.holds(disk))));
   }
 }

@@ -382,7 +382,7 @@ class BaseManagerTest {
     assertThat(named(new Consent(false, Set.of("two", "three")))).containsExactly("TWO");
     // what cannot be looked at is not blank: there are no such device nodes here
     assertThat(named(new Consent(true, Set.of()))).isEmpty();
-    var disk = Set.of("ONE");
+    var disk = disks().all().getFirst();
     assertThat(new Consent(true, Set.of()).to(disk, true)).isTrue();
     assertThat(new Consent(true, Set.of()).to(disk, false)).isFalse();
     assertThat(Consent.NONE.to(disk, true)).isFalse();
