@@ -11,10 +11,12 @@ import dev.berth.driver.baremetal.discovery.NodeHeartbeat;
 import dev.berth.driver.baremetal.discovery.NodeIdentity;
 import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.driver.baremetal.node.CapacityWork;
+import dev.berth.driver.baremetal.node.DiscoveryFigures;
 import dev.berth.driver.baremetal.node.DriveLocks;
 import dev.berth.driver.baremetal.node.DriveManagerHealth;
 import dev.berth.driver.baremetal.node.DriveWork;
 import dev.berth.driver.baremetal.node.HealthFigures;
+import dev.berth.driver.baremetal.node.LoopFigures;
 import dev.berth.driver.baremetal.node.NodeLooks;
 import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.node.Pools;
@@ -46,6 +48,7 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.linux.tool.FileSystemTools;
@@ -79,6 +82,8 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(BareMetalDriver.class);
   private final SystemTime time = new SystemTime("baremetal");
+  private final PrometheusRegistry counted = new PrometheusRegistry();
+  private final LoopMetrics metrics = new LoopMetrics(counted);
   private final List<Object> parts = new ArrayList<>();
   private final List<AutoCloseable> closing = new ArrayList<>();
   private final List<Discovery> discoveries = new ArrayList<>();
@@ -86,6 +91,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   private BareMetalDriver() {
     parts.add(this);
+    parts.add(new LoopFigures(counted));
   }
 
   /// Returns when the kinds are there and, of a node, its drives have been looked at once.
@@ -163,7 +169,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
             time,
             events,
             Pace.CONTROLLER,
-            new LoopMetrics(new PrometheusRegistry())));
+            metrics));
   }
 
   private void startNode(BareMetalOptions options, Api api, Caches caches) throws IOException {
@@ -190,7 +196,6 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     closing.add(heartbeat);
     var deciders = BareMetalDeciders.of(nodeId);
     var events = new ApiEventRecorder(api, time, NAME + "-node", options.node());
-    var metrics = new LoopMetrics(new PrometheusRegistry());
     run(
         new Loop<>(
             new Controller<>(
@@ -234,6 +239,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     parts.add(new NodeLooks(registry, volumes, care, tools));
     parts.add(new DriveManagerHealth(discovery));
     parts.add(new HealthFigures(nodeId, caches, care));
+    parts.add(new DiscoveryFigures(discovery));
   }
 
   private void run(Loop<?> loop) {

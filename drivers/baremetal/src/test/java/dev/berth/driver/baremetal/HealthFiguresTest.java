@@ -54,6 +54,11 @@ class HealthFiguresTest {
         create(connection, "v", 1, mount("ext4"));
         world.stage(connection, "v", mount("ext4"));
         awaitLine(process, "berth_baremetal_drive_health{health=\"GOOD\",serial=\"ONE\"} 1.0");
+        // BM-202
+        awaitLine(process, "berth_baremetal_discovery_drives 1.0");
+        awaitLine(process, "berth_baremetal_discovery_passes_total{result=\"failure\"} 0.0");
+        awaitLine(process, "workqueue_adds_total{name=\"drive-keeper\"}");
+        awaitLine(process, "csi_plugin_operations_seconds_count{");
         awaitLine(process, "berth_baremetal_drive_size_bytes{serial=\"ONE\"} 6.7108864E7");
         awaitLine(process, "berth_baremetal_drive_status{serial=\"ONE\",status=\"ONLINE\"} 1.0");
         awaitLine(process, "berth_baremetal_volume_uses_total{result=\"sound\"} 1.0");

@@ -24,10 +24,21 @@ public final class Discovery implements AutoCloseable {
   /// Without a pass for so long a process is not alive.
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /// What the looks came to so far.
+  ///
+  /// @param succeeded how many did
+  /// @param failed how many did not
+  /// @param spent how long all of them took together
+  /// @param drives how many the last one that succeeded has found
+  public record Passes(long succeeded, long failed, Duration spent, int drives) {
+    static final Passes NONE = new Passes(0, 0, Duration.ZERO, 0);
+  }
+
   private final DriveManager manager;
   private final Told<SeenDrives> seen;
   private final Semaphore nudges = new Semaphore(0);
   private final CountDownLatch first = new CountDownLatch(1);
+  private volatile Passes passes = Passes.NONE;
   private volatile String trouble = "the drives have not been looked at yet";
   private volatile long succeeded = SystemTime.nanos();
   private @Nullable Thread thread;
@@ -77,18 +88,29 @@ public final class Discovery implements AutoCloseable {
     }
   }
 
+  public Passes passes() {
+    return passes;
+  }
+
   private void pass() {
+    long begun = SystemTime.nanos();
     try {
       var found = manager.drives();
+      passes = new Passes(passes.succeeded + 1, passes.failed, spentSince(begun), found.size());
       seen.change(before -> before.after(found));
       trouble = "";
       succeeded = SystemTime.nanos();
       first.countDown();
     } catch (IOException | RuntimeException e) {
+      passes = new Passes(passes.succeeded, passes.failed + 1, spentSince(begun), passes.drives);
       if (!String.valueOf(e.getMessage()).equals(trouble))
         log.warn("the drives cannot be looked at: {}", e.getMessage());
       trouble = String.valueOf(e.getMessage());
     }
+  }
+
+  private Duration spentSince(long begun) {
+    return passes.spent.plusNanos(SystemTime.nanos() - begun);
   }
 
   /// Returns when no pass is under way any more: one would make and attach what others take down.
