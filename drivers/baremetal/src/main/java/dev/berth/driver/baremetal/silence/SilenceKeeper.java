@@ -16,6 +16,7 @@ import dev.berth.driver.baremetal.silence.SilenceEffect.Forget;
 import dev.berth.driver.baremetal.silence.SilenceEffect.Hear;
 import dev.berth.driver.baremetal.silence.SilenceEffect.Miss;
 import dev.berth.driver.baremetal.silence.SilenceEffect.Withdraw;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Facts;
@@ -24,6 +25,9 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.Ref;
@@ -54,6 +58,20 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
   /// Answers of a controller that has just begun: what it has seen first may be old.
   static final int NEW = 20;
 
+  /// Of a Kubernetes Node: it is down on purpose (BM-42).
+  private static final String DRAIN = "node.dell.com/drain";
+
+  private static final String PLANNED = "planned-downtime";
+
+  private static final Index<Node> NODES_BY_HOST =
+      new Index<>(
+          Kinds.NODE,
+          "host",
+          node ->
+              Stream.of(node.meta().name(), node.meta().labels().getOrDefault(Labels.HOSTNAME, ""))
+                  .distinct()
+                  .toList());
+
   /// What there is to see.
   public record View(Facts facts, Heard heard, Instant now) {}
 
@@ -69,6 +87,7 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
         Trigger.on(BareMetalKinds.DRIVE, (change, _) -> Stream.of(change.latest().nodeId())),
         Trigger.none(BareMetalKinds.VOLUME),
         Trigger.none(BareMetalKinds.CAPACITY),
+        Trigger.none(Kinds.NODE),
         Trigger.none(Heard.TOPIC));
   }
 
@@ -99,6 +118,8 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
 
   private static Step heard(View view, BareMetalNode node, Heard.Beat beat) {
     int enough = beat.first() ? NEW : SILENT;
+    // BM-160: of one that is down on purpose nothing is changed
+    if (isDownOnPurpose(view, node)) return new Settled().lookAgainAt(view.now.plus(PERIOD));
     if (beat.asked() >= (beat.first() ? NEW : WITHDRAWN)) {
       var next = withdrawn(view, node, beat);
       if (next.isPresent()) return next.get();
@@ -108,6 +129,14 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
     return view.now.isBefore(again)
         ? new Settled().lookAgainAt(again)
         : new Act(new Ask(node, beat, view.now));
+  }
+
+  private static boolean isDownOnPurpose(View view, BareMetalNode node) {
+    var host = node.addresses().getOrDefault("Hostname", "");
+    return !host.isEmpty()
+        && view.facts.by(NODES_BY_HOST, host).stream()
+            .flatMap(it -> it.taints().stream())
+            .anyMatch(it -> it.key().equals(DRAIN) && it.value().equals(PLANNED));
   }
 
   private static Optional<Step> withdrawn(View view, BareMetalNode node, Heard.Beat beat) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.local.LocalApi;
@@ -35,9 +36,11 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,7 +164,8 @@ class SilentNodeTest {
         .with(BareMetalKinds.NODE, all(BareMetalKinds.NODE))
         .with(BareMetalKinds.DRIVE, all(BareMetalKinds.DRIVE))
         .with(BareMetalKinds.VOLUME, all(BareMetalKinds.VOLUME))
-        .with(BareMetalKinds.CAPACITY, all(BareMetalKinds.CAPACITY));
+        .with(BareMetalKinds.CAPACITY, all(BareMetalKinds.CAPACITY))
+        .with(Kinds.NODE, all(Kinds.NODE));
   }
 
   private <T extends KubeObject> List<T> all(Kind<T> kind) {
@@ -325,6 +329,30 @@ class SilentNodeTest {
     pass(Duration.ofMinutes(3), false);
     assertThat(drive().observed().health()).isEqualTo(Health.BAD);
     assertThat(volume().health()).isEqualTo(Health.BAD);
+  }
+
+  /// BM-42, BM-160: a node that is down for maintenance is as it was; pods wait.
+  @Test
+  void ofANodeThatIsDownOnPurposeNothingIsChanged() throws IOException {
+    api.create(
+        Resources.NODES,
+        (ObjectNode)
+            YAML.readTree(
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n, labels: {kubernetes.io/hostname: worker-1}}
+                spec: {taints: [{key: node.dell.com/drain, value: planned-downtime, effect: NoSchedule}]}
+                """));
+    heardAnew();
+    pass(Duration.ofHours(2), false);
+    assertNothingIsSaid();
+    api.patch(
+        Resources.NODES,
+        ObjectKey.cluster("n"),
+        Patch.merge((ObjectNode) YAML.readTree("{spec: {taints: null}}")));
+    pass(Duration.ofMinutes(4), false);
+    assertThat(drive().observed().silent()).isTrue();
   }
 
   /// BM-160: of a node that has left nothing is said any more.
