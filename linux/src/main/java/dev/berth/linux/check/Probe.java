@@ -1,6 +1,7 @@
 package dev.berth.linux.check;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.berth.linux.check.Finding.Weight;
 import dev.berth.linux.check.MountedCheck.Wanted;
@@ -28,11 +29,19 @@ final class Probe {
   private static final long O_TMPFILE = 0x400000 | Descriptor.O_DIRECTORY;
   private static final long O_DIRECT =
       System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
-  private static final long SEEK_SET = 0;
   private static final long SEEK_END = 2;
   private static final long OWNER_ONLY = 0600;
 
+  /// What can be told shorter reaches no medium, nor does what is there already.
+  private static final byte[] NOISE = noise();
+
   private Probe() {}
+
+  private static byte[] noise() {
+    var noise = new byte[BLOCK];
+    ThreadLocalRandom.current().nextBytes(noise);
+    return noise;
+  }
 
   /// What came of it.
   sealed interface Outcome {
@@ -66,24 +75,30 @@ final class Probe {
     return tried ? new Outcome.Sound() : new Outcome.NotTried();
   }
 
+  /// Past the page cache where the file system can: that is what it costs least, and it is the
+  /// drive that is asked.
+  ///
   /// @return below 0: the negated error number
   private static long write(Path place) {
+    long result = write(place, O_DIRECT);
+    return Errno.of(result) == Errno.EINVAL ? write(place, 0) : result;
+  }
+
+  private static long write(Path place, long flags) {
     try (var arena = Arena.ofConfined()) {
       long opened =
           SystemCall.OPENAT.invoke(
               SystemCall.AT_FDCWD,
               arena.allocateFrom(place.toString()).address(),
-              O_TMPFILE | Descriptor.O_RDWR | Descriptor.O_CLOEXEC,
+              O_TMPFILE | Descriptor.O_RDWR | Descriptor.O_CLOEXEC | flags,
               OWNER_ONLY);
       var errno = Errno.of(opened);
       if (errno == Errno.ENOSPC || errno == Errno.EDQUOT) return sync(place);
       if (opened < 0) return opened;
       try (var file = new Descriptor(opened)) {
-        // what can be told shorter reaches no medium
         var block = arena.allocate(BLOCK, BLOCK);
-        var noise = new byte[BLOCK];
-        ThreadLocalRandom.current().nextBytes(noise);
-        MemorySegment.copy(noise, 0, block, JAVA_BYTE, 0, BLOCK);
+        MemorySegment.copy(NOISE, 0, block, JAVA_BYTE, 0, BLOCK);
+        block.set(JAVA_LONG, 0, ThreadLocalRandom.current().nextLong());
         long written = SystemCall.WRITE.invoke(file.number(), block.address(), BLOCK);
         return written < 0 ? written : SystemCall.FSYNC.invoke(file.number());
       }
@@ -128,10 +143,9 @@ final class Probe {
       long blocks = SystemCall.LSEEK.invoke(open.number(), 0, SEEK_END) / BLOCK;
       if (blocks <= 0) return 0;
       long at = ThreadLocalRandom.current().nextLong(blocks) * BLOCK;
-      SystemCall.LSEEK.invoke(open.number(), at, SEEK_SET);
       MemorySegment block = arena.allocate(JAVA_BYTE, 2 * BLOCK);
       long aligned = (block.address() + BLOCK - 1) / BLOCK * BLOCK;
-      return SystemCall.READ.invoke(open.number(), aligned, BLOCK);
+      return SystemCall.PREAD64.invoke(open.number(), aligned, BLOCK, at);
     }
   }
 
