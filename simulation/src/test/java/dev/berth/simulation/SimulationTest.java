@@ -33,6 +33,9 @@ class SimulationTest {
   /// With volumes that fall ill.
   private static final int AILING = 30;
 
+  /// With pods alone that fight for places.
+  private static final int CROWDED = 20;
+
   /// Seeds beyond them that have once found something.
   private static final long[] PINNED = {
     355, // a mount was made after it had been refused (table 6b of the node)
@@ -63,6 +66,7 @@ class SimulationTest {
               LongStream.rangeClosed(Times.SETS + 1, Times.SETS + SETS),
               LongStream.rangeClosed(Times.DEATHS + 1, Times.DEATHS + DYING),
               LongStream.rangeClosed(Times.HEALTH + 1, Times.HEALTH + AILING),
+              LongStream.rangeClosed(Times.CROWDS + 1, Times.CROWDS + CROWDED),
               LongStream.of(PINNED))
           .flatMapToLong(some -> some);
     int dash = RANGE.indexOf('-');

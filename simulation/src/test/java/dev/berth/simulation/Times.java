@@ -10,6 +10,7 @@ import dev.berth.simulation.cluster.Fate;
 import dev.berth.simulation.cluster.Growers;
 import dev.berth.simulation.cluster.Outages;
 import dev.berth.simulation.cluster.Photographers;
+import dev.berth.simulation.cluster.Rivals;
 import dev.berth.simulation.cluster.SetKeepers;
 import dev.berth.simulation.cluster.Users;
 import dev.berth.simulation.driver.SimulatedDriver.Ability;
@@ -34,6 +35,9 @@ public final class Times implements LongConsumer {
   /// From this seed on volumes fall ill.
   static final long HEALTH = 500_000;
 
+  /// From this seed on there is nothing but pods that fight for places, and the weather is good.
+  static final long CROWDS = 600_000;
+
   @Override
   public void accept(long seed) {
     lived(seed);
@@ -41,6 +45,7 @@ public final class Times implements LongConsumer {
 
   /// The cluster of this seed, when all of it is over.
   static Cluster lived(long seed) {
+    if (seed > CROWDS) return livedInACrowd(seed);
     var ability = ability(seed);
     if (ability == Ability.SETS) return livedWithSets(seed);
     var fate = seed > DEATHS && seed < SETS ? Fate.MORTAL : Fate.IMMORTAL;
@@ -94,6 +99,17 @@ public final class Times implements LongConsumer {
     keepers.leave();
     cluster.pass(Duration.ofMinutes(1));
     chaos.end();
+    cluster.rest();
+    assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
+    return cluster;
+  }
+
+  private static Cluster livedInACrowd(long seed) {
+    var cluster = new Cluster(seed, Ability.CROWDS);
+    var rivals = new Rivals(cluster);
+    rivals.begin();
+    cluster.pass(Duration.ofMinutes(2));
+    rivals.end();
     cluster.rest();
     assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
     return cluster;

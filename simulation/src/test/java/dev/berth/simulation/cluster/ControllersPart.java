@@ -42,6 +42,7 @@ record ControllersPart(SimulatedServer server, Ability ability, Fate fate) imple
             .filter(kind -> fate == Fate.MORTAL || !kind.equals(Kinds.LEASE))
             .toList();
     var loops = new Loops(process, server.client(process), kinds);
+    long longest = ability == Ability.CROWDS ? 3_000 : 500;
     var controllers = Controllers.of(Controllers.Options.DEFAULT);
     for (var entry : controllers.entries()) {
       var concern = entry.concern();
@@ -50,7 +51,8 @@ record ControllersPart(SimulatedServer server, Ability ability, Fate fate) imple
         continue;
       if (ability != Ability.SETS && WITH_SETS.contains(concern.decider().name())) continue;
       var events = loops.events(concern.role().eventSource());
-      var means = new Means(loops.api(), () -> held(process, loops.caches().snapshot()), events);
+      var means =
+          new Means(loops.api(), () -> held(process, loops.caches().snapshot(), longest), events);
       loops.add(concern.controller(means), controllers.sources(), Pace.CONTROLLER, events);
     }
     loops.start();
@@ -58,9 +60,11 @@ record ControllersPart(SimulatedServer server, Ability ability, Fate fate) imple
   }
 
   /// A thread may stand still behind whatever it has read, and others go on meanwhile.
-  private static Snapshot held(SimulatedProcess process, Snapshot read) {
+  ///
+  /// @param longest milliseconds
+  private static Snapshot held(SimulatedProcess process, Snapshot read, long longest) {
     if (process.random().nextInt(3) == 0)
-      process.pause(Duration.ofMillis(process.random().nextLong(1, 500)));
+      process.pause(Duration.ofMillis(process.random().nextLong(1, longest)));
     return read;
   }
 }

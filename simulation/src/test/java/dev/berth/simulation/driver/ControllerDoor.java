@@ -56,7 +56,7 @@ record ControllerDoor(
     Stream.concat(
             Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME),
             switch (ability) {
-              case NONE, SETS -> Stream.empty();
+              case NONE, SETS, CROWDS -> Stream.empty();
               case GROWTH -> Stream.of(RPC.Type.EXPAND_VOLUME);
               case HEALTH -> Stream.of(RPC.Type.LIST_VOLUME_HEALTH, RPC.Type.GET_VOLUME_HEALTH);
               case HEALTH_LISTED -> Stream.of(RPC.Type.LIST_VOLUME_HEALTH);

@@ -45,7 +45,10 @@ public final class SimulatedDriver {
     /// It can be asked for each, and that is all.
     HEALTH_ASKED,
     /// Nothing more; but StatefulSets use it instead of pods that people make.
-    SETS;
+    SETS,
+    /// Nothing more; but pods fight for its places, and threads that give them stand still for
+    /// long.
+    CROWDS;
 
     /// Whether it tells how volumes are.
     public boolean tellsHealth() {
