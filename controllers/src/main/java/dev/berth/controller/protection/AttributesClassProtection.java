@@ -1,7 +1,5 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
@@ -28,7 +26,7 @@ final class AttributesClassProtection {
       case Missing<AttributesClass> _ -> new Settled();
       case Found(var it) when it.meta().deleting() -> release(view, it);
       case Found(var it) when it.meta().hasFinalizer(Finalizers.VAC_PROTECTION) -> new Settled();
-      case Found(var it) -> new Act(new ProtectAttributesClass(it));
+      case Found(var it) -> new Act(ProtectionEffect.protect(it));
     };
   }
 
@@ -40,7 +38,7 @@ final class AttributesClassProtection {
                 view.volumesNaming(attributes).map(Volume::ref))
             .toList();
     return users.isEmpty()
-        ? new Act(new ReleaseAttributesClass(attributes))
+        ? new Act(ProtectionEffect.release(attributes))
         : untilUnused(attributes, users);
   }
 

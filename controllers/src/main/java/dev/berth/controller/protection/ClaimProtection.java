@@ -1,7 +1,5 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
@@ -32,7 +30,7 @@ final class ClaimProtection {
       case Found<Claim>(var claim) when claim.meta().deleting() -> release(view, claim);
       case Found<Claim>(var claim) when claim.meta().hasFinalizer(Finalizers.PVC_PROTECTION) ->
           new Settled();
-      case Found<Claim>(var claim) -> new Act(new ProtectClaim(claim));
+      case Found<Claim>(var claim) -> new Act(ProtectionEffect.protect(claim));
     };
   }
 
@@ -40,7 +38,7 @@ final class ClaimProtection {
     if (!claim.meta().hasFinalizer(Finalizers.PVC_PROTECTION)) return new Settled();
     var users = view.users(claim);
     if (!users.isEmpty()) return untilUnused(view, claim, users);
-    return new Act(new ReleaseClaim(claim));
+    return new Act(ProtectionEffect.release(claim));
   }
 
   // D01, R10; PROT-10

@@ -7,44 +7,47 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Ref;
 
-/// What protection can do: put its finalizer on an object as it was seen, or take it off.
+/// What protection can do with an object as it was seen.
 sealed interface ProtectionEffect extends Effect {
-  record ProtectClaim(Ref of, Seen<Claim> seen) implements ProtectionEffect {
-    ProtectClaim(Claim seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  enum Verb {
+    /// Puts its finalizer on.
+    PROTECT,
+
+    /// Takes it off, if nobody needs the object: who may, the server is asked first.
+    RELEASE
   }
 
-  /// Looks for pods that use it at the server first (PROT-03).
-  record ReleaseClaim(Ref of, Seen<Claim> seen) implements ProtectionEffect {
-    ReleaseClaim(Claim seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  /// Pods that use it need it (PROT-03).
+  record OfClaim(Verb verb, Ref of, Seen<Claim> seen) implements ProtectionEffect {}
+
+  /// The claim that it names needs it.
+  record OfVolume(Verb verb, Ref of, Seen<Volume> seen) implements ProtectionEffect {}
+
+  /// Claims and volumes that name it need it (VAC-02).
+  record OfAttributesClass(Verb verb, Ref of, Seen<AttributesClass> seen)
+      implements ProtectionEffect {}
+
+  static OfClaim protect(Claim seen) {
+    return new OfClaim(Verb.PROTECT, seen.ref(), new Seen<>(seen));
   }
 
-  record ProtectVolume(Ref of, Seen<Volume> seen) implements ProtectionEffect {
-    ProtectVolume(Volume seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  static OfClaim release(Claim seen) {
+    return new OfClaim(Verb.RELEASE, seen.ref(), new Seen<>(seen));
   }
 
-  /// Looks for the claim that it names at the server first.
-  record ReleaseVolume(Ref of, Seen<Volume> seen) implements ProtectionEffect {
-    ReleaseVolume(Volume seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  static OfVolume protect(Volume seen) {
+    return new OfVolume(Verb.PROTECT, seen.ref(), new Seen<>(seen));
   }
 
-  record ProtectAttributesClass(Ref of, Seen<AttributesClass> seen) implements ProtectionEffect {
-    ProtectAttributesClass(AttributesClass seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  static OfVolume release(Volume seen) {
+    return new OfVolume(Verb.RELEASE, seen.ref(), new Seen<>(seen));
   }
 
-  /// Looks for claims and volumes that name it at the server first (VAC-02).
-  record ReleaseAttributesClass(Ref of, Seen<AttributesClass> seen) implements ProtectionEffect {
-    ReleaseAttributesClass(AttributesClass seen) {
-      this(seen.ref(), new Seen<>(seen));
-    }
+  static OfAttributesClass protect(AttributesClass seen) {
+    return new OfAttributesClass(Verb.PROTECT, seen.ref(), new Seen<>(seen));
+  }
+
+  static OfAttributesClass release(AttributesClass seen) {
+    return new OfAttributesClass(Verb.RELEASE, seen.ref(), new Seen<>(seen));
   }
 }

@@ -1,7 +1,5 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
@@ -27,7 +25,7 @@ final class VolumeProtection {
       case Found<Volume>(var volume) when volume.meta().deleting() -> release(view, volume);
       case Found<Volume>(var volume) when volume.meta().hasFinalizer(Finalizers.PV_PROTECTION) ->
           new Settled();
-      case Found<Volume>(var volume) -> new Act(new ProtectVolume(volume));
+      case Found<Volume>(var volume) -> new Act(ProtectionEffect.protect(volume));
     };
   }
 
@@ -36,7 +34,7 @@ final class VolumeProtection {
     var claim = volume.claim().filter(ref -> !ref.uid().isEmpty());
     if (volume.phase() == Volume.Phase.BOUND || claim.filter(ref -> lives(view, ref)).isPresent())
       return untilClaimGoes(volume, claim);
-    return new Act(new ReleaseVolume(volume));
+    return new Act(ProtectionEffect.release(volume));
   }
 
   private static boolean lives(View view, ClaimRef reserved) {

@@ -12,12 +12,6 @@ import static dev.berth.controller.Rule.settled;
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
-import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
-import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
-import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Finalizers;
@@ -39,11 +33,11 @@ class ProtectionDecisionTest {
       List.of(
           rule("PROT-01", "a claim gets the finalizer")
               .given(World.of(claim(NAME)))
-              .then(act(new ProtectClaim(claim(NAME).as(Kinds.CLAIM)))),
+              .then(act(ProtectionEffect.protect(claim(NAME).as(Kinds.CLAIM)))),
           rule("PROT-01", "a protected claim is left alone").given(World.of(CLAIM)).then(settled()),
           rule("PROT-01", "a claim that is being deleted and not used is let go")
               .given(World.of(GOING))
-              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+              .then(act(ProtectionEffect.release(GOING.as(Kinds.CLAIM)))),
           rule("PROT-08", "other finalizers are not ours")
               .given(World.of(claim(NAME).finalizer("example.org/mine").deleting()))
               .then(settled()),
@@ -78,28 +72,28 @@ class ProtectionDecisionTest {
                   kept("job (being deleted), web")),
           rule("PROT-02", "a pod that was not placed keeps nothing")
               .given(World.of(GOING, pod("web", NAME)))
-              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+              .then(act(ProtectionEffect.release(GOING.as(Kinds.CLAIM)))),
           rule("PROT-02", "a pod keeps the claim that was made for it")
               .given(World.of(owned(GOING), ephemeral()))
               .thenWaits("pod/web", "", "no pod uses it any more: web", kept("web")),
           rule("PROT-02", "a pod does not keep another's claim of that name")
               .given(World.of(GOING, ephemeral()))
-              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+              .then(act(ProtectionEffect.release(GOING.as(Kinds.CLAIM)))),
           rule("PROT-02", "a pod that is shut down lets go of the claim that was made for it")
               .given(
                   World.of(
                       owned(GOING),
                       ephemeral().deleting().set("metadata.deletionGracePeriodSeconds", "0")))
-              .then(act(new ReleaseClaim(owned(GOING).as(Kinds.CLAIM)))));
+              .then(act(ProtectionEffect.release(owned(GOING).as(Kinds.CLAIM)))));
 
   static final List<Rule> volumes =
       List.of(
           rule("PROT-07", "a volume gets the finalizer")
               .given(World.of(volume("pv-1")))
-              .then(act(new ProtectVolume(volume("pv-1").as(Kinds.VOLUME)))),
+              .then(act(ProtectionEffect.protect(volume("pv-1").as(Kinds.VOLUME)))),
           rule("PROT-07", "a volume that is being deleted and held by nobody is let go")
               .given(World.of(VOLUME.deleting()))
-              .then(act(new ReleaseVolume(VOLUME.deleting().as(Kinds.VOLUME)))),
+              .then(act(ProtectionEffect.release(VOLUME.deleting().as(Kinds.VOLUME)))),
           rule("D11", "a bound volume is kept")
               .given(
                   World.of()
@@ -114,7 +108,7 @@ class ProtectionDecisionTest {
               .thenWaits("persistentvolumeclaim/data", "", "no claim holds it any more"),
           rule("PROT-07", "a volume of a claim that has gone is let go")
               .given(World.of(released()))
-              .then(act(new ReleaseVolume(released().as(Kinds.VOLUME)))));
+              .then(act(ProtectionEffect.release(released().as(Kinds.VOLUME)))));
 
   private static final Draft GOLD =
       attributesClass("gold").finalizer(Finalizers.VAC_PROTECTION).deleting();
@@ -125,14 +119,14 @@ class ProtectionDecisionTest {
               .given(World.of(attributesClass("gold")))
               .then(
                   act(
-                      new ProtectAttributesClass(
+                      ProtectionEffect.protect(
                           attributesClass("gold").as(Kinds.ATTRIBUTES_CLASS)))),
           rule("VAC-02", "a protected class is left alone")
               .given(World.of(attributesClass("gold").finalizer(Finalizers.VAC_PROTECTION)))
               .then(settled()),
           rule("VAC-02", "a class that nobody names is let go")
               .given(World.of(GOLD, claim("data"), volume("pv-1")))
-              .then(act(new ReleaseAttributesClass(GOLD.as(Kinds.ATTRIBUTES_CLASS)))),
+              .then(act(ProtectionEffect.release(GOLD.as(Kinds.ATTRIBUTES_CLASS)))),
           rule("PROT-08", "other finalizers are not ours")
               .given(World.of(attributesClass("gold").finalizer("example.org/mine").deleting()))
               .then(settled()),

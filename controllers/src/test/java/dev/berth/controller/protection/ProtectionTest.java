@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controller.Cluster;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
-import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Finalizers;
@@ -68,7 +66,7 @@ class ProtectionTest {
       cluster.delete(Kinds.ATTRIBUTES_CLASS, GOLD);
       var seen = cluster.find(Kinds.ATTRIBUTES_CLASS, GOLD).orElseThrow();
       assertThatThrownBy(
-              () -> new ProtectionEffects(cluster.api()).carryOut(new ReleaseAttributesClass(seen)))
+              () -> new ProtectionEffects(cluster.api()).carryOut(ProtectionEffect.release(seen)))
           .hasMessage("persistentvolumeclaim/data names volumeattributesclass \"gold\"");
     }
   }
@@ -89,7 +87,7 @@ class ProtectionTest {
       cluster.delete(Kinds.CLAIM, DATA);
       var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
       assertThatThrownBy(
-              () -> new ProtectionEffects(cluster.api()).carryOut(new ReleaseClaim(seen)))
+              () -> new ProtectionEffects(cluster.api()).carryOut(ProtectionEffect.release(seen)))
           .isInstanceOf(ApiException.LostRace.class)
           .hasMessage("pod \"web\" uses persistentvolumeclaim \"data\"");
       assertThat(cluster.find(Kinds.CLAIM, DATA)).isPresent();
@@ -103,8 +101,8 @@ class ProtectionTest {
       cluster.delete(Kinds.CLAIM, DATA);
       var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
       var effects = new ProtectionEffects(cluster.api());
-      effects.carryOut(new ReleaseClaim(seen));
-      effects.carryOut(new ReleaseClaim(seen));
+      effects.carryOut(ProtectionEffect.release(seen));
+      effects.carryOut(ProtectionEffect.release(seen));
       assertThat(cluster.find(Kinds.CLAIM, DATA)).isEmpty();
     }
   }
