@@ -10,6 +10,7 @@ import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.ClaimHealth;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeHealth;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Ref;
@@ -121,11 +122,12 @@ public final class HealthEffects implements Effects<HealthEffect> {
       });
     }
     var after = api.patchStatus(Resources.PODS, pod.key(), Patch.merge(body));
-    boolean dropped =
-        !health.isEmpty() && after.path("status").path("volumeHealth").isMissingNode();
-    // VH-16
+    // VH-16: what is kept in part would else be sent at each look
+    boolean dropped = !VolumeHealths.same(ClaimHealth.ofPod(Kinds.POD.read().apply(after)), health);
     if (dropped)
-      log.warn("the API server drops the health of volumes: its gate CSIVolumeHealth is off");
+      log.warn(
+          "the API server does not take the health of volumes as it is: its gate CSIVolumeHealth"
+              + " is off, or it is of another version");
     known.change(it -> it.dropping(dropped ? Optional.of(time.now()) : Optional.empty()));
   }
 }

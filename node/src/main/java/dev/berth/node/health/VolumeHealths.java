@@ -194,7 +194,7 @@ public record VolumeHealths(String node)
     }
   }
 
-  private static boolean same(Map<String, ClaimHealth> written, Map<String, ClaimHealth> wanted) {
+  static boolean same(Map<String, ClaimHealth> written, Map<String, ClaimHealth> wanted) {
     return written.keySet().equals(wanted.keySet())
         && wanted.entrySet().stream()
             .allMatch(it ->
