@@ -54,33 +54,6 @@ final class Feed {
     NOT_SERVED
   }
 
-  /// Lists everything there is.
-  interface Lister {
-    /// @param read is asked for each object as it comes in, once more if the list begins anew
-    <R> Api.Listed<R> with(Function<ObjectNode, R> read);
-  }
-
-  /// Takes what the watch shows.
-  interface Sink {
-    /// Has everything listed there is.
-    void list(Lister lister);
-
-    /// The server does not serve the kind.
-    void notServed();
-
-    /// The server does not let this process list the kind, in its own words.
-    void refused(String why);
-
-    void shown(ObjectNode object);
-
-    void shownGone(ObjectNode object);
-
-    void passed(String version);
-
-    /// Where a watch goes on.
-    String position();
-  }
-
   Feed(Scope.Selected<?> scope, Api api, Time time, Sink sink) {
     this.scope = scope;
     this.api = api;
@@ -151,7 +124,7 @@ final class Feed {
     }
   }
 
-  private final class All implements Lister {
+  private final class All implements Sink.Lister {
     @Override
     public <R> Api.Listed<R> with(Function<ObjectNode, R> read) {
       var all = api.list(scope.kind().resource(), scope.namespace(), scope.selector(), read);

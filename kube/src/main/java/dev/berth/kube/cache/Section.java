@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What one list and one watch show: where their news and the answers to own writes come together.
-final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
+final class Section<T extends KubeObject> implements Shown<T>, Sink {
   private static final Logger log = LoggerFactory.getLogger(Section.class);
 
   private final Scope.Selected<T> scope;
@@ -128,7 +128,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   }
 
   @Override
-  public void list(Feed.Lister lister) {
+  public void list(Sink.Lister lister) {
     var all = lister.with(this::read);
     var records = new ArrayList<T>();
     var unreadable = new LinkedHashMap<ObjectKey, String>();

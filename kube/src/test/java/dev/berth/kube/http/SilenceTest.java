@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.testing.Ended;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
@@ -21,13 +20,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -93,27 +90,6 @@ class SilenceTest {
     api = new HttpApi(config().build(), patience);
   }
 
-  private static class Ends implements Api.Watcher {
-    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
-
-    @Override
-    public void added(ObjectNode object) {}
-
-    @Override
-    public void modified(ObjectNode object) {}
-
-    @Override
-    public void deleted(ObjectNode object) {}
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {
-      events.add(resumable ? "closed" : "expired");
-    }
-  }
-
   /// One of which bookmarks are known to come; of the other nobody knows.
   @Test
   void aWatchWithoutASignOfTheServerEnds() throws Exception {
@@ -130,12 +106,13 @@ class SilenceTest {
           stop.await();
         });
     impatient(Duration.ofMillis(300));
-    var quiet = new Ends();
-    var dead = new Ends();
+    var quiet = new Ended();
+    var dead = new Ended();
     try (var _ = api.watch(KIND.resource(), "quiet", Selector.ALL, "1", quiet);
         var _ = api.watch(KIND.resource(), "dead", Selector.ALL, "1", dead)) {
-      assertThat(dead.events.poll(30, TimeUnit.SECONDS)).isEqualTo("closed");
-      assertThat(quiet.events).isEmpty();
+      assertThat(dead.next()).isEqualTo("bookmark 9");
+      assertThat(dead.next()).isEqualTo("closed");
+      assertThat(quiet.isQuiet()).isTrue();
     }
   }
 
@@ -162,7 +139,7 @@ class SilenceTest {
     logger.addHandler(handler);
     try {
       var failing =
-          new Ends() {
+          new Ended() {
             @Override
             public void closed(boolean resumable) {
               throw new IllegalStateException("broken");
@@ -260,7 +237,7 @@ class SilenceTest {
     for (Runnable asking :
         List.<Runnable>of(
             () -> api.get(KIND.resource(), key("a")),
-            () -> api.watch(KIND.resource(), "", Selector.ALL, "1", new Ends())))
+            () -> api.watch(KIND.resource(), "", Selector.ALL, "1", new Ended())))
       assertThatThrownBy(asking::run)
           .isInstanceOf(ApiException.Unreachable.class)
           .hasMessageContaining("the vault is sealed");

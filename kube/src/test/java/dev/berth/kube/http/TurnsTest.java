@@ -6,7 +6,6 @@ import static dev.berth.kube.testing.Thing.thing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.kube.api.Api;
@@ -16,6 +15,7 @@ import dev.berth.kube.api.Caller.Rate;
 import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.lease.Deposed;
+import dev.berth.kube.testing.Ended;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
@@ -168,26 +168,9 @@ class TurnsTest {
   @Test
   void aWatchIsPutOffToo() {
     for (int i = 0; i < 11; i++) answers.add(new Answer(429, "1"));
-    assertThatThrownBy(() -> api.watch(KIND.resource(), "", Selector.ALL, "1", new Blind()))
+    assertThatThrownBy(() -> api.watch(KIND.resource(), "", Selector.ALL, "1", new Ended()))
         .isInstanceOf(ApiException.class);
     assertThat(patience.waits).hasSize(10);
-  }
-
-  private static final class Blind implements Api.Watcher {
-    @Override
-    public void added(ObjectNode object) {}
-
-    @Override
-    public void modified(ObjectNode object) {}
-
-    @Override
-    public void deleted(ObjectNode object) {}
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {}
   }
 
   @Test

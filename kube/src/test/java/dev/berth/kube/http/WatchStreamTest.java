@@ -2,8 +2,8 @@ package dev.berth.kube.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.testing.Ended;
 import dev.berth.kube.testing.Silence;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,28 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 @ExtendWith(Silence.class)
 class WatchStreamTest {
-  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
-
-  private final class Teller implements Api.Watcher {
-    @Override
-    public void added(ObjectNode object) {
-      told.add(object.path("name").asText());
-    }
-
-    @Override
-    public void modified(ObjectNode object) {}
-
-    @Override
-    public void deleted(ObjectNode object) {}
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {
-      told.add(resumable ? "closed" : "expired");
-    }
-  }
+  private final Ended told = new Ended();
 
   /// Gives what it is given, one part at a time, and waits for the next.
   private static final class Parts extends InputStream {
@@ -81,16 +59,12 @@ class WatchStreamTest {
   private Api.Watch watch(Parts parts) {
     var longest = Duration.ofMinutes(1);
     return WatchStream.begin(
-        parts, new Teller(), new WatchStream.Terms(longest, longest, () -> {}, () -> {}));
+        parts, told, new WatchStream.Terms(longest, longest, () -> {}, () -> {}));
   }
 
   private static String added(String name, int blanks) {
-    return "{\"type\":\"ADDED\",\"object\":{\"name\":\"%s\"}%s}\n"
+    return "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"%s\"}}%s}\n"
         .formatted(name, " ".repeat(blanks));
-  }
-
-  private String next() throws InterruptedException {
-    return String.valueOf(told.poll(20, TimeUnit.SECONDS));
   }
 
   @Test
@@ -98,12 +72,12 @@ class WatchStreamTest {
     var parts = new Parts();
     try (var _ = watch(parts)) {
       parts.give(added("long", 100 * 1024));
-      assertThat(next()).isEqualTo("long");
+      assertThat(told.next()).isEqualTo("added long");
       parts.give(added("short", 0));
-      assertThat(next()).isEqualTo("short");
+      assertThat(told.next()).isEqualTo("added short");
       parts.give(added("long again", 200 * 1024));
-      assertThat(next()).isEqualTo("long again");
-      assertThat(told).isEmpty();
+      assertThat(told.next()).isEqualTo("added long again");
+      assertThat(told.isQuiet()).isTrue();
     }
   }
 
@@ -113,7 +87,7 @@ class WatchStreamTest {
     var parts = new Parts();
     try (var _ = watch(parts)) {
       parts.give("");
-      assertThat(next()).isEqualTo("expired");
+      assertThat(told.next()).isEqualTo("expired");
     }
   }
 }
