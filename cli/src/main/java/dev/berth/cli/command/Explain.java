@@ -22,7 +22,6 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -150,7 +149,7 @@ final class Explain implements Callable<Integer> {
     var ref = meant(session, ref(home));
     look(session, ref);
     var objects = new Reading(session.api(), home);
-    var explanation = new Explainer(objects).explain(ref, Instant.now());
+    var explanation = new Explainer(objects).explain(ref, session.client().now());
     tell(session, explanation, objects);
     return explanation.verdict().exitCode();
   }
@@ -163,7 +162,7 @@ final class Explain implements Callable<Integer> {
       while (true) {
         look(session, ref);
         var objects = new Reading(session.api(), home);
-        var explanation = new Explainer(objects).explain(ref, Instant.now());
+        var explanation = new Explainer(objects).explain(ref, session.client().now());
         var now = ChainJson.of(explanation).toString(); // without ages
         if (!now.equals(told)) tell(session, explanation, objects);
         told = now;
@@ -175,7 +174,7 @@ final class Explain implements Callable<Integer> {
 
   private int survey(AskedCluster.Asked session, String home) {
     var objects = new Reading(session.api(), home).ofMany();
-    var now = Instant.now();
+    var now = session.client().now();
     var survey = Survey.of(new Explainer(objects), objects, objects, everywhere ? "" : home, now);
     var terminal = Terminal.standard();
     if (output.whole()) terminal.line(output.write(session.typed(survey.json(objects.sight()))));
@@ -193,7 +192,7 @@ final class Explain implements Callable<Integer> {
 
   private int driver(AskedCluster.Asked session, String home, String name) {
     var objects = new Reading(session.api(), home);
-    var report = DriverReport.of(name, objects, objects, Instant.now());
+    var report = DriverReport.of(name, objects, objects, session.client().now());
     if (!report.named()) throw unnamed(session, name, report.gaps());
     var terminal = Terminal.standard();
     if (output.whole()) terminal.line(output.write(session.typed(report.json())));

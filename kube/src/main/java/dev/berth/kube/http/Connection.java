@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Caller;
-import java.io.FilterInputStream;
+import dev.berth.kube.time.SystemTime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ final class Connection implements AutoCloseable {
   private final Turns turns;
   private final Warned warned;
   private final Limits limits;
+  private final ServerClock clock;
 
   Connection(Given given, Waiting waiting, Limits limits, Identity.Pace pace) {
     this.limits = limits;
@@ -45,6 +47,7 @@ final class Connection implements AutoCloseable {
             requests::client, () -> requests.of("GET", "/version", Map.of()), limits.doubt());
     this.turns = Turns.of(waiting);
     this.warned = Warned.intoLog();
+    this.clock = new ServerClock();
     identity.onRenewal(clients::renew);
   }
 
@@ -53,12 +56,18 @@ final class Connection implements AutoCloseable {
     this.identity = same.identity;
     this.requests = same.requests;
     this.clients = same.clients;
+    this.clock = same.clock;
     this.turns = turns;
     this.warned = warned;
   }
 
   URI server() {
     return requests.server();
+  }
+
+  /// Of the server, by what it has answered over any of these.
+  ServerClock clock() {
+    return clock;
   }
 
   /// Over the same clients, for somebody whose requests take turns of their own.
@@ -74,7 +83,15 @@ final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
+    var _ = closing();
+  }
+
+  /// Closes it.
+  ///
+  /// @return ends when nobody is asked for credentials any more
+  CompletableFuture<Void> closing() {
     clients.close();
+    return identity.close();
   }
 
   /// Asks without a body.
@@ -125,25 +142,7 @@ final class Connection implements AutoCloseable {
 
   /// Reads a text as it comes; closing the stream ends it.
   InputStream stream(String path, Map<String, String> query) {
-    return open(
-        path,
-        query,
-        (body, client) ->
-            new FilterInputStream(body) {
-              private boolean left;
-
-              @Override
-              public int read(byte[] into, int offset, int length) throws IOException {
-                return in.read(into, offset, length);
-              }
-
-              @Override
-              public void close() throws IOException {
-                if (!left) clients.leave(client);
-                left = true;
-                in.close();
-              }
-            });
+    return open(path, query, (body, client) -> new Lent(body, () -> clients.leave(client)));
   }
 
   private interface Opened<T> {
@@ -252,11 +251,13 @@ final class Connection implements AutoCloseable {
       throw unreachable(asked, failed);
     }
     var answer = sent.answer();
+    var begun = SystemTime.clock();
     while (true) {
       try {
-        var left = asked.patience().left(sent.hearing().silence());
-        var wait = Patience.min(left, limits.doubt());
+        var rest = asked.patience().left(sent.hearing().silence());
+        var wait = Patience.min(rest, limits.doubt());
         var response = answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+        clock.hear(response.headers(), begun, SystemTime.clock());
         warned.hear(response.headers().allValues("Warning"));
         return new Sent(client, request, response);
       } catch (ExecutionException failed) {
@@ -282,10 +283,6 @@ final class Connection implements AutoCloseable {
   }
 
   private ApiException unreachable(Asked asked, Throwable cause) {
-    var why = Unreached.words(cause);
-    return new ApiException.Unreachable(
-        "%s %s of %s: %s"
-            .formatted(asked.method(), asked.path(), requests.server().getAuthority(), why),
-        cause);
+    return Unreached.failure(asked.method() + " " + asked.path(), requests.server(), cause);
   }
 }

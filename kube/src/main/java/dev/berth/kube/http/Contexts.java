@@ -57,7 +57,13 @@ final class Contexts {
     var config = it.config();
     it.files.addAll(Given.files(config));
     // Somebody may choose another context meanwhile: that is for whoever begins after it.
-    return new Given(config, it.files, it.until, it.asked, () -> read(files, Optional.of(name)));
+    return new Given(
+        config,
+        it.files,
+        it.until,
+        it.asked,
+        !it.proxy().isEmpty(),
+        () -> read(files, Optional.of(name)));
   }
 
   private static ObjectNode named(List<ObjectNode> trees, String list, String name) {
@@ -126,16 +132,17 @@ final class Contexts {
   private Config library() {
     try {
       var config = Config.fromKubeconfig(whole().toString());
-      var proxy = Json.text(cluster, "proxy-url");
-      if (!proxy.isEmpty()) {
-        config.setHttpProxy(proxy); // the library looks at the proxy's scheme, not at the server's
-        config.setHttpsProxy(proxy);
-      }
+      if (!proxy().isEmpty()) config.setHttpsProxy(proxy());
       impersonate(config);
       return config;
     } catch (RuntimeException unreadable) { // it repeats the file, tokens too
       throw Kubeconfigs.noKubeconfig(file);
     }
+  }
+
+  /// Which the cluster is to be asked over; empty: none is named.
+  private String proxy() {
+    return Json.text(cluster, "proxy-url");
   }
 
   private void plugged(ObjectNode exec) {

@@ -12,21 +12,27 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.value.Json;
 import io.fabric8.kubernetes.client.Config;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// An API server, asked over HTTPS.
 public final class HttpApi implements Api, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HttpApi.class);
+
   private final Connection connection;
   private final Served served;
   private final Optional<String> namespace;
@@ -78,7 +84,7 @@ public final class HttpApi implements Api, AutoCloseable {
     var given =
         kubeconfig
             .map(file -> Kubeconfigs.read(file, Optional.empty()))
-            .orElseGet(() -> Given.fixed(Config.empty()));
+            .orElseGet(() -> Given.fixed(Config.empty()).proxied(System::getenv));
     return new HttpApi(given.at(master), Limits.DEFAULT);
   }
 
@@ -101,6 +107,19 @@ public final class HttpApi implements Api, AutoCloseable {
   /// Where the server is.
   public URI server() {
     return connection.server();
+  }
+
+  /// What the server's clock says, within a second or two: what stands in its objects is of that
+  /// time, and ours may be wrong. A server that says no date is taken to be right with ours.
+  public Instant now() {
+    if (!connection.clock().isKnown()) {
+      try {
+        connection.send("GET", "/version", Map.of());
+      } catch (ApiException unknown) {
+        log.debug("the server's time is not known", unknown);
+      }
+    }
+    return connection.clock().at(SystemTime.clock());
   }
 
   @Override

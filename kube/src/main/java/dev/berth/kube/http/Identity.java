@@ -51,6 +51,7 @@ final class Identity {
   private boolean unread; // guarded by the flight
   private CompletableFuture<Void> flight =
       CompletableFuture.completedFuture(null); // guarded by this
+  private boolean closed; // guarded by this
 
   /// @throws IllegalArgumentException if its certificates cannot be read; nothing of them is told
   Identity(Given given, Pace pace) {
@@ -63,6 +64,12 @@ final class Identity {
 
   Config config() {
     return given.config();
+  }
+
+  /// The proxy that the server is asked over.
+  Optional<Proxies> proxy() {
+    var now = given;
+    return now.proxyNamed() ? Proxies.named(now.config()) : Proxies.of(now.config());
   }
 
   /// @param renewed is told when connections have to be made anew
@@ -106,8 +113,16 @@ final class Identity {
     return !before.equals(authorization) || !tlsBefore.equals(tls);
   }
 
+  /// Asks nobody any more.
+  ///
+  /// @return ends when nobody is asked
+  synchronized CompletableFuture<Void> close() {
+    closed = true;
+    return flight;
+  }
+
   private synchronized CompletableFuture<Void> fly(boolean refused) {
-    if (flight.isDone())
+    if (flight.isDone() && !closed)
       flight = CompletableFuture.runAsync(() -> renew(refused), Thread::startVirtualThread);
     return flight;
   }

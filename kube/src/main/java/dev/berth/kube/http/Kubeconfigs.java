@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,11 @@ final class Kubeconfigs {
   private Kubeconfigs() {}
 
   static Given read(Path file, Optional<String> context) {
-    return Contexts.read(List.of(file), context);
+    return read(file, context, System::getenv);
+  }
+
+  static Given read(Path file, Optional<String> context, UnaryOperator<String> variables) {
+    return Contexts.read(List.of(file), context).proxied(variables);
   }
 
   static Given ofSurroundings(Optional<String> context) {
@@ -61,15 +66,21 @@ final class Kubeconfigs {
     return inside(Contexts.read(files, context));
   }
 
-  /// With what variables and properties say, such as a proxy.
+  /// With what variables and properties say, but of proxies, for which the library has ways of its
+  /// own.
   private static Given inside(Given given) {
-    Config.configFromSysPropsOrEnvVars(given.config());
+    var config = given.config();
+    var proxy = config.getHttpsProxy();
+    Config.configFromSysPropsOrEnvVars(config);
+    config.setHttpsProxy(proxy);
     return new Given(
-        given.config(),
-        given.files(),
-        given.until(),
-        given.asked(),
-        () -> inside(given.again().get()));
+            config,
+            given.files(),
+            given.until(),
+            given.asked(),
+            given.proxyNamed(),
+            () -> inside(given.again().get()))
+        .proxied(System::getenv);
   }
 
   private static Given ofPod() {
@@ -81,7 +92,8 @@ final class Kubeconfigs {
                     System.getProperty(
                         Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY))
                 .orElse(Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH)));
-    return new Given(config, files, Optional.empty(), false, Kubeconfigs::ofPod);
+    return new Given(config, files, Optional.empty(), false, false, Kubeconfigs::ofPod)
+        .proxied(System::getenv);
   }
 
   private static IllegalArgumentException none(Surroundings here, Optional<String> context) {

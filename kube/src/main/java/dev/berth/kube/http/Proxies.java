@@ -2,13 +2,14 @@ package dev.berth.kube.http;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import io.fabric8.kubernetes.client.utils.IpAddressMatcher;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// The way to a server that is not asked directly.
 ///
@@ -21,16 +22,45 @@ record Proxies(InetSocketAddress address, Optional<String> authorization) {
     if (System.getProperty(refused) == null) System.setProperty(refused, "");
   }
 
+  /// What kubectl's variables say, for a configuration whose kubeconfig names no proxy.
+  static void fromVariables(Config config, UnaryOperator<String> variables) {
+    config.setHttpProxy(variable(variables, "HTTP_PROXY").orElse(null));
+    config.setHttpsProxy(variable(variables, "HTTPS_PROXY").orElse(null));
+    config.setNoProxy(variable(variables, "NO_PROXY").orElse("").split(","));
+  }
+
+  private static Optional<String> variable(UnaryOperator<String> variables, String name) {
+    return Stream.of(name, name.toLowerCase(Locale.ROOT))
+        .map(variables)
+        .filter(text -> text != null && !text.isEmpty())
+        .findFirst();
+  }
+
+  /// Of the proxy that a kubeconfig names: it is asked whatever server that is.
+  ///
+  /// @throws IllegalArgumentException if the proxy is none that we could use
+  static Optional<Proxies> named(Config config) {
+    return server(config).map(_ -> read(config.getHttpsProxy(), config));
+  }
+
+  /// Of variables, or of somebody who made the configuration: not every server is asked over it.
+  ///
   /// @throws IllegalArgumentException if the proxy is none that we could use
   static Optional<Proxies> of(Config config) {
-    var server = URI.create(config.getMasterUrl());
-    var https = !"http".equalsIgnoreCase(server.getScheme());
+    var server = server(config);
+    if (server.isEmpty()) return Optional.empty();
+    boolean https = !"http".equalsIgnoreCase(server.get().getScheme());
     var proxy = https ? config.getHttpsProxy() : config.getHttpProxy();
-    if (proxy == null || proxy.isEmpty() || server.getHost() == null) return Optional.empty();
-    var direct = config.getNoProxy();
-    if (direct != null && Arrays.stream(direct).anyMatch(entry -> names(entry, server.getHost())))
-      return Optional.empty();
-    return Optional.of(read(proxy, config));
+    if (proxy == null || proxy.isEmpty()) return Optional.empty();
+    var entries = config.getNoProxy() == null ? List.<String>of() : List.of(config.getNoProxy());
+    int port = server.get().getPort() < 0 ? (https ? 443 : 80) : server.get().getPort();
+    return new NoProxy(entries).names(server.get().getHost(), port)
+        ? Optional.empty()
+        : Optional.of(read(proxy, config));
+  }
+
+  private static Optional<URI> server(Config config) {
+    return Optional.of(URI.create(config.getMasterUrl())).filter(it -> it.getHost() != null);
   }
 
   private static Proxies read(String text, Config config) {
@@ -53,29 +83,5 @@ record Proxies(InetSocketAddress address, Optional<String> authorization) {
         Optional.ofNullable(uri.getUserInfo())
             .map(HttpClientUtils::basicCredentials)
             .or(() -> who));
-  }
-
-  /// As Go's clients read `NO_PROXY`: `*`, a name with what is below it, `.name` only for that, an
-  /// address, or a range of them.
-  private static boolean names(String entry, String host) {
-    var wanted = entry.strip().toLowerCase(Locale.ROOT).replaceFirst("^\\*\\.", ".");
-    var name = host.toLowerCase(Locale.ROOT).replaceAll("[\\[\\]]", "");
-    if (wanted.isEmpty()) return false;
-    if (wanted.equals("*")) return true;
-    if (wanted.matches("[0-9.]+(/[0-9]+)?") || wanted.matches("[0-9a-f:]*:[0-9a-f:]*(/[0-9]+)?"))
-      return isIn(wanted, name);
-    var bare = wanted.replaceFirst(":[0-9]+$", "");
-    return bare.startsWith(".")
-        ? name.endsWith(bare)
-        : (name.equals(bare) || name.endsWith("." + bare));
-  }
-
-  private static boolean isIn(String range, String host) {
-    if (!host.matches("[0-9.]+") && !host.contains(":")) return false;
-    try {
-      return new IpAddressMatcher(range).matches(host);
-    } catch (RuntimeException unreadable) {
-      return false;
-    }
   }
 }

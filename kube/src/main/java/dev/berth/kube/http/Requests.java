@@ -25,7 +25,7 @@ final class Requests {
   Requests(Identity identity) {
     this.identity = identity;
     this.server = identity.config().getMasterUrl().replaceAll("/+$", "");
-    this.proxy = Proxies.of(identity.config());
+    this.proxy = identity.proxy();
     this.addresses = new Addresses(URI.create(server), proxy.isEmpty());
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.kube.http;
 
+import dev.berth.kube.api.ApiException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
@@ -11,6 +13,12 @@ import javax.net.ssl.SSLException;
 /// Why a server did not answer, in words for people: the client's own are often none.
 final class Unreached {
   private Unreached() {}
+
+  /// @param what was asked
+  static ApiException.Unreachable failure(String what, URI server, Throwable cause) {
+    return new ApiException.Unreachable(
+        "%s of %s: %s".formatted(what, server.getAuthority(), words(cause)), cause);
+  }
 
   static String words(Throwable failure) {
     boolean refused = false;

@@ -161,7 +161,9 @@ class KubeconfigsTest {
     Files.writeString(
         file,
         Files.readString(file).replace("server:", "proxy-url: 'http://me:pw@proxy:3128', server:"));
-    var proxy = Proxies.of(Kubeconfigs.read(file, Optional.empty()).config()).orElseThrow();
+    var given = Kubeconfigs.read(file, Optional.empty());
+    assertThat(given.proxyNamed()).isTrue();
+    var proxy = Proxies.named(given.config()).orElseThrow();
     assertThat(proxy.address().getHostString()).isEqualTo("proxy");
     assertThat(proxy.authorization()).contains("Basic bWU6cHc=");
   }

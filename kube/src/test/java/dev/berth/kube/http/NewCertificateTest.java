@@ -118,7 +118,8 @@ class NewCertificateTest {
           }
         };
     var given =
-        new Given(config, List.of(authority), Optional.empty(), false, () -> Given.fixed(next));
+        new Given(
+            config, List.of(authority), Optional.empty(), false, false, () -> Given.fixed(next));
     api = new HttpApi(new Connection(given, Waiting.REAL, Limits.DEFAULT, EAGER));
   }
 

@@ -42,6 +42,7 @@ class RenewalTest {
       new Identity.Pace(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30));
 
   @TempDir private Path folder;
+  private final List<Connection> connections = new ArrayList<>();
   private HttpServer server;
   private volatile String known = "";
   private final Set<String> showed = ConcurrentHashMap.newKeySet();
@@ -54,8 +55,10 @@ class RenewalTest {
     server.start();
   }
 
+  /// Whoever makes credentials writes into our folder.
   @AfterEach
   void stop() {
+    connections.forEach(each -> each.closing().join());
     server.stop(0);
   }
 
@@ -100,8 +103,9 @@ class RenewalTest {
     return Files.readAllLines(folder.resolve("asked")).size();
   }
 
-  private static HttpApi api(Given given, Identity.Pace pace) {
-    return new HttpApi(new Connection(given, Waiting.REAL, Limits.DEFAULT, pace));
+  private HttpApi api(Given given, Identity.Pace pace) {
+    connections.add(new Connection(given, Waiting.REAL, Limits.DEFAULT, pace));
+    return new HttpApi(connections.getLast());
   }
 
   private static String shown(HttpApi api) {
@@ -184,6 +188,7 @@ class RenewalTest {
             List.of(),
             Optional.empty(),
             false,
+            false,
             () -> {
               again.incrementAndGet();
               return Given.fixed(config);
@@ -251,6 +256,7 @@ class RenewalTest {
             given.files(),
             given.until(),
             given.asked(),
+            false,
             () -> {
               read.incrementAndGet();
               return given.again().get().at("http://127.0.0.1:1");
@@ -275,6 +281,7 @@ class RenewalTest {
             given.files(),
             Optional.empty(),
             true,
+            false,
             () -> {
               try {
                 free.await();
