@@ -11,6 +11,7 @@ import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.PodConditions;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.volume.PodClaim;
@@ -75,7 +76,7 @@ final class LifeCycle {
             .path("conditions")
             .valueStream()
             .anyMatch(it ->
-                it.path("type").asText().equals("PodReadyToStartContainers")
+                it.path("type").asText().equals(PodConditions.READY_TO_START_CONTAINERS)
                     && it.path("status").asText().equals("True"));
     return ready || pod.anyContainerRunning() || pod.phase() == Pod.Phase.RUNNING;
   }

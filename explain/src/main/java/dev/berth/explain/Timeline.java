@@ -9,6 +9,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.PodConditions;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
@@ -64,7 +65,7 @@ public record Timeline(List<Moment> moments) {
             moments.add(
                 new Moment(at, "L07", "%s is on node %s".formatted(pod.ref(), pod.nodeName()))));
     attachments(pod, objects).forEach(it -> tell(it, moments));
-    since(pod, "PodReadyToStartContainers")
+    since(pod, PodConditions.READY_TO_START_CONTAINERS)
         .ifPresent(at ->
             moments.add(
                 new Moment(at, "L10", "the volumes of %s are mounted".formatted(pod.ref()))));

@@ -5,6 +5,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Event;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.PodConditions;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import java.util.Set;
@@ -33,7 +34,7 @@ final class Unmounted {
     return pod.status()
         .path("conditions")
         .valueStream()
-        .filter(it -> Json.text(it, "type").equals("PodReadyToStartContainers"))
+        .filter(it -> Json.text(it, "type").equals(PodConditions.READY_TO_START_CONTAINERS))
         .filter(it -> Json.text(it, "status").equals("True"))
         .map(it -> Json.instant(it, "lastTransitionTime"))
         .anyMatch(since -> since.isEmpty() || !since.get().isBefore(failure.last()));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.PodConditions;
 import dev.berth.kube.value.Json;
 import dev.berth.node.pod.start.ContainerTemplate;
 import java.time.Instant;
@@ -100,7 +101,8 @@ final class PodStatus {
     boolean begun = any(history -> history.latest().isPresent());
     boolean ended = ended(phase);
     var conditions = new Conditions(pod.status().path("conditions"), view.now());
-    conditions.set("PodReadyToStartContainers", !ended && (begun || view.mounted(pod)), "", "");
+    conditions.set(
+        PodConditions.READY_TO_START_CONTAINERS, !ended && (begun || view.mounted(pod)), "", "");
     conditions.set(
         "Initialized",
         initialized(),

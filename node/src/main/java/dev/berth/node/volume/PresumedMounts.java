@@ -5,6 +5,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.name.PodConditions;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.value.Json;
 import dev.berth.node.volume.need.Needs;
@@ -87,7 +88,7 @@ public record PresumedMounts(String node, Snapshot objects) {
             .path("conditions")
             .valueStream()
             .anyMatch(condition ->
-                Json.text(condition, "type").equals("PodReadyToStartContainers")
+                Json.text(condition, "type").equals(PodConditions.READY_TO_START_CONTAINERS)
                     && Json.text(condition, "status").equals("True"));
     return ready
         || Stream.of("initContainerStatuses", "containerStatuses")
