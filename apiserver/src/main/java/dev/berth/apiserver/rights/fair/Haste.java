@@ -22,11 +22,43 @@ public final class Haste {
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private long waited; // ns; of the thread that answers
   private final BooleanSupplier owed;
+  private final Clock clock;
+  private long waited; // ns; of the thread that answers
 
   Haste(BooleanSupplier owed) {
+    this(owed, Clock.REAL);
+  }
+
+  Haste(BooleanSupplier owed, Clock clock) {
     this.owed = owed;
+    this.clock = clock;
+  }
+
+  /// How time passes while it is waited.
+  interface Clock {
+    Clock REAL =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void await(Future<?> done, Duration most) throws InterruptedException {
+            try {
+              done.get(most.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException | ExecutionException notYetOrNever) {
+              // whoever asked sees which
+            }
+          }
+        };
+
+    /// Counts nanoseconds from anywhere.
+    long nanos();
+
+    /// Until it has come to an end, well or not, or `most` has passed.
+    void await(Future<?> done, Duration most) throws InterruptedException;
   }
 
   /// Says of a request that has just been given a seat whether others lack it.
@@ -54,18 +86,10 @@ public final class Haste {
   public boolean await(Future<?> done) throws InterruptedException {
     while (!done.isDone()) {
       if (waited > GRACE.toNanos() && owed.getAsBoolean()) return false;
-      long since = System.nanoTime();
-      look(done);
-      waited += System.nanoTime() - since;
+      long since = clock.nanos();
+      clock.await(done, LOOK);
+      waited += clock.nanos() - since;
     }
     return true;
-  }
-
-  private static void look(Future<?> done) throws InterruptedException {
-    try {
-      done.get(LOOK.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException | ExecutionException notYetOrNever) {
-      // whoever asked sees which
-    }
   }
 }
