@@ -157,10 +157,21 @@ public final class EmbeddedApiServer implements ApiServer {
     public Optional<State> at(Resource resource, long revision) {
       return past.at(resource, revision)
           .or(() -> {
-            var made = publication.at(resource, revision);
+            var made = lookBack(resource, revision);
             made.ifPresent(state -> keep = () -> past.keep(resource, state));
             return made;
           });
+    }
+
+    private Optional<State> lookBack(Resource resource, long revision) {
+      var work = Work.current();
+      try {
+        return work.aside(() ->
+            publication.lookback().inTurn(work.line(), () -> publication.at(resource, revision)));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Optional.empty();
+      }
     }
 
     void keep() {

@@ -155,19 +155,26 @@ final class EventLog {
     kept.ifPresent(moved::add);
   }
 
-  /// Some writes after `revision`, in order, the next first.
-  ///
-  /// @return empty: some of them are not known any more; an empty list: there are none yet
-  Optional<List<Written>> after(long revision) {
-    Segment segment;
-    synchronized (this) {
-      while (!moved.isEmpty() && moved.getFirst().gone()) forgotten = moved.removeFirst().last();
-      if (revision < forgotten) return Optional.empty();
-      if (moved.isEmpty() || revision >= moved.getLast().last())
-        return Optional.of(inMemory(revision));
-      segment = moved.stream().filter(each -> each.last() > revision).findFirst().orElseThrow();
-    }
-    return onDisk(segment, revision);
+  /// What comes after a revision.
+  sealed interface Next {
+    /// Some of it, in order, the next first; empty: there is nothing yet.
+    record InMemory(List<Written> writes) implements Next {}
+
+    /// It begins with a part that is to be read.
+    record OnDisk(Segment segment) implements Next {}
+
+    /// Some of it is not known any more.
+    record Forgotten() implements Next {}
+  }
+
+  synchronized Next after(long revision) {
+    while (!moved.isEmpty() && moved.getFirst().gone()) forgotten = moved.removeFirst().last();
+    if (revision < forgotten) return new Next.Forgotten();
+    return moved.stream()
+        .filter(segment -> segment.last() > revision)
+        .findFirst()
+        .<Next>map(Next.OnDisk::new)
+        .orElseGet(() -> new Next.InMemory(inMemory(revision)));
   }
 
   private List<Written> inMemory(long revision) {
@@ -178,7 +185,10 @@ final class EventLog {
     return writes;
   }
 
-  private Optional<List<Written>> onDisk(Segment segment, long revision) {
+  /// Reads those of a part that come after `revision`.
+  ///
+  /// @return empty: they are not known any more
+  Optional<List<Written>> read(Segment segment, long revision) {
     try {
       var all = segment.read();
       int from = 0;
@@ -201,7 +211,12 @@ final class EventLog {
   /// @return whether all of them were still known
   boolean between(long revision, long last, Consumer<Written> each) {
     for (long seen = revision; seen < last; ) {
-      var some = after(seen);
+      var some =
+          switch (after(seen)) {
+            case Next.InMemory(var writes) -> Optional.of(writes);
+            case Next.OnDisk(var segment) -> read(segment, seen);
+            case Next.Forgotten() -> Optional.<List<Written>>empty();
+          };
       if (some.isEmpty()) return false;
       if (some.get().isEmpty()) return true;
       some.get().stream().filter(written -> written.revision() <= last).forEach(each);

@@ -5,10 +5,13 @@ import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.read.Watching;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
+import dev.berth.apiserver.history.Segment;
+import dev.berth.apiserver.rights.fair.Work;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Semaphore;
@@ -29,8 +32,30 @@ final class LogStream implements WatchStream {
   private final Semaphore news = new Semaphore(0);
   private final Queue<WatchEvent> initial = new ArrayDeque<>();
 
-  /// Of a part that is shared by all who read it, as long as one of them does.
+  /// Who watches, for whose turn it waits if it has to read from disk.
+  private final String user;
+
+  /// What was taken of the log, and not shown yet.
   private Iterator<Written> ahead = Collections.emptyIterator();
+
+  /// Revision up to which nothing but that is to be shown; 0: what comes next is not known.
+  private long aheadTo;
+
+  /// Whether a part is being read from disk.
+  private volatile boolean fetching;
+
+  /// That part, until it is taken.
+  private Optional<Part> fetched = Optional.empty();
+
+  /// Makes room for others' parts.
+  private Runnable room = () -> {};
+
+  /// What is shown of a part that was on disk.
+  ///
+  /// @param shown empty: it is not known any more
+  /// @param last revision up to which it goes
+  /// @param room see [Lookback#room]
+  private record Part(Optional<List<Written>> shown, long last, Runnable room) {}
 
   private long seen;
   private volatile boolean finishing;
@@ -41,6 +66,7 @@ final class LogStream implements WatchStream {
     this.publication = publication;
     this.log = publication.log(watching.resource());
     this.wake = wake;
+    this.user = Work.current().line();
   }
 
   /// A stream that begins where `watching` says.
@@ -90,12 +116,11 @@ final class LogStream implements WatchStream {
     if (first instanceof WatchEvent.Failed) close();
     if (first != null) return Optional.of(first);
     while (true) {
+      if (!ahead.hasNext() && !readOn()) return lost();
       if (!ahead.hasNext()) {
-        if (!readOn()) return lost();
-        if (!ahead.hasNext()) {
-          if (finishing) close();
-          return Optional.empty();
-        }
+        if (aheadTo > 0) continue;
+        if (finishing && !fetching) close();
+        return Optional.empty();
       }
       var written = ahead.next();
       seen = written.revision();
@@ -104,17 +129,76 @@ final class LogStream implements WatchStream {
     }
   }
 
-  /// Takes the next writes from the log.
+  /// Takes the next writes: from the log, or what was read for us. If they are on disk they come
+  /// later, and we are woken.
   ///
-  /// @return whether the log still had them
+  /// @return whether they are still known
   private boolean readOn() {
+    leaveRoom(); // before we wait for some again
+    seen = Math.max(seen, aheadTo);
+    aheadTo = 0;
     woken.set(false); // before the log is read: what comes after wakes us again
+    if (fetching) return takeFetched();
     long complete = publication.logged();
-    var next = log.after(seen);
-    if (next.isEmpty()) return false;
-    ahead = next.get().iterator();
-    if (!ahead.hasNext()) seen = Math.max(seen, complete);
+    return switch (log.after(seen)) {
+      case EventLog.Next.Forgotten() -> false;
+      case EventLog.Next.OnDisk(var segment) -> {
+        fetching = true;
+        long from = seen;
+        Thread.startVirtualThread(() -> fetch(segment, from));
+        yield true;
+      }
+      case EventLog.Next.InMemory(var writes) -> {
+        ahead = writes.iterator();
+        if (writes.isEmpty()) seen = Math.max(seen, complete);
+        yield true;
+      }
+    };
+  }
+
+  private synchronized void leaveRoom() {
+    room.run();
+    room = () -> {};
+  }
+
+  private synchronized boolean takeFetched() {
+    if (fetched.isEmpty()) return true;
+    var part = fetched.get();
+    fetched = Optional.empty();
+    fetching = false;
+    room = part.room;
+    if (part.shown.isEmpty()) return false;
+    ahead = part.shown.get().iterator();
+    aheadTo = part.last;
     return true;
+  }
+
+  /// Reads a part, and looks what of it is shown, in the user's turn: a whole history may be looked
+  /// through for one event.
+  private void fetch(Segment segment, long after) {
+    var shown = Optional.<List<Written>>empty();
+    Runnable place = () -> {};
+    try {
+      place = publication.lookback().room(user, segment.size());
+      shown = publication.lookback().inTurn(user, () -> shownOf(segment, after));
+    } catch (InterruptedException | RuntimeException e) {
+      logger.warn("a watch of {} cannot go on", watching.resource().plural(), e);
+    }
+    hand(new Part(shown, segment.last(), place));
+    tellReader();
+  }
+
+  private Optional<List<Written>> shownOf(Segment segment, long after) {
+    if (closed) return Optional.empty();
+    return log.read(segment, after)
+        .map(writes ->
+            writes.stream().filter(written -> watching.event(written).isPresent()).toList());
+  }
+
+  /// A stream that was closed meanwhile takes nothing any more.
+  private synchronized void hand(Part part) {
+    if (closed) part.room.run();
+    else fetched = Optional.of(part);
   }
 
   private Optional<WatchEvent> lost() {
@@ -147,6 +231,13 @@ final class LogStream implements WatchStream {
   public void close() {
     closed = true;
     log.remove(this);
+    leaveAllRoom();
+  }
+
+  private synchronized void leaveAllRoom() {
+    leaveRoom();
+    fetched.ifPresent(part -> part.room.run());
+    fetched = Optional.empty();
   }
 
   /// Called by the writer when nothing comes any more: what is logged is still shown.

@@ -27,6 +27,7 @@ final class Publication {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition grown = lock.newCondition();
   private final Optional<HistoryThread> history;
+  private final Lookback lookback = new Lookback();
 
   /// Up to which revision a log that is new knows nothing.
   private volatile long start;
@@ -44,6 +45,11 @@ final class Publication {
 
   State state() {
     return state;
+  }
+
+  /// For those who read of the past what is on disk.
+  Lookback lookback() {
+    return lookback;
   }
 
   /// Up to which revision the logs are complete.

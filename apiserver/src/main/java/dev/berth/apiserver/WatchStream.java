@@ -8,7 +8,8 @@ import java.util.Optional;
 /// nothing; one that falls out of the history is told [WatchEvent.Failed] with 410. For one thread
 /// at a time.
 public interface WatchStream extends AutoCloseable {
-  /// The next event, if there is one now. After [WatchEvent.Failed] there never is.
+  /// The next event, if there is one now. What is read from disk first comes later, as if it were
+  /// written then. After [WatchEvent.Failed] there never is one.
   Optional<WatchEvent> poll();
 
   /// The next event, as soon as there is one.

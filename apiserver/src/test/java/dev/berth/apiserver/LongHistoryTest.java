@@ -67,6 +67,20 @@ class LongHistoryTest {
     stream.close();
   }
 
+  /// Also one that is looked for in all that was written.
+  @Test
+  void aWatchOfOneObjectFindsIt() throws Exception {
+    long then = server.revision();
+    writeMuch();
+    remove("gone");
+    var options = ListOptions.ALL.selecting("", "metadata.name=gone").from(Long.toString(then));
+    var stream = watch(options);
+    assertThat(stream.next(Duration.ofSeconds(30))).containsInstanceOf(WatchEvent.Deleted.class);
+    assertThat(stream.next(Duration.ofMillis(1))).isEmpty();
+    assertThat(stream.bookmark().revision()).isEqualTo(server.revision());
+    stream.close();
+  }
+
   @Test
   void aListAtAnExactVersionIsWhatWasThere() throws Exception { // API-50
     long then = server.revision();

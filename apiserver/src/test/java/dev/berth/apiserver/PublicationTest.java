@@ -33,8 +33,8 @@ class PublicationTest {
     assertThat(publication.log(CAKES).oldest()).as("nothing before is known").isEqualTo(1);
     assertThat(publication.log(Resources.CONFIG_MAPS).oldest()).isZero();
     write(CAKES);
-    assertThat(publication.log(CAKES).after(1).orElseThrow()).hasSize(1);
-    assertThat(publication.log(CAKES).after(0)).isEmpty();
+    assertThat(publication.log(CAKES).between(1, 3, _ -> {})).isTrue();
+    assertThat(publication.log(CAKES).between(0, 3, _ -> {})).isFalse();
   }
 
   private void write(Resource resource) {

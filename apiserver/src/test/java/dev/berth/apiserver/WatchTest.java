@@ -45,6 +45,19 @@ class WatchTest {
     server.close();
   }
 
+  /// API-143: nobody polls for it, and no time has to pass: a commit tells its watchers.
+  @Test
+  void aWriteWakesWhoWatchesItsKind() throws Exception {
+    var woken = new AtomicInteger();
+    var request = new WatchRequest(Resources.CONFIG_MAPS, "default", ListOptions.ALL);
+    var stream = stream(server.watch(request, woken::incrementAndGet));
+    assertThat(stream.poll()).isEmpty();
+    create("a");
+    assertThat(woken).hasValue(1);
+    assertThat(shown(stream)).containsExactly("added a");
+    assertThat(woken).as("nothing came since").hasValue(1);
+  }
+
   @Test
   void aWatchFromARevisionShowsWhatCameAfterIt() throws Exception { // API-58
     create("a");

@@ -20,11 +20,13 @@ final class Generation implements AutoCloseable {
     this.file = file;
   }
 
+  /// Its name is there for a moment, and always the same: if the process ends in that moment, the
+  /// next one takes it.
   static Generation in(Path folder) throws IOException {
+    var path = folder.resolve("history.unnamed");
     var owners = PosixFilePermissions.fromString("rw-------"); // Secrets are in it
-    var path =
-        Files.createTempFile(
-            folder, "history", ".unnamed", PosixFilePermissions.asFileAttribute(owners));
+    Files.deleteIfExists(path);
+    Files.createFile(path, PosixFilePermissions.asFileAttribute(owners));
     try {
       return new Generation(new RandomAccessFile(path.toFile(), "rw"));
     } finally {

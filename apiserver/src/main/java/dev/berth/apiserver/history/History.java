@@ -62,7 +62,7 @@ public final class History implements AutoCloseable {
   public Optional<Segment> keep(List<Written> all, Instant at) {
     var bytes = Packed.pack(all);
     try {
-      return keep(all.getLast(), bytes, at);
+      return keep(all.getLast(), bytes, Packed.size(all), at);
     } catch (IOException full) {
       if (!failed) log.warn("history is not kept in {}: {}", folder, full.toString());
       failed = true;
@@ -71,7 +71,7 @@ public final class History implements AutoCloseable {
     }
   }
 
-  private synchronized Optional<Segment> keep(Written last, byte[] bytes, Instant at)
+  private synchronized Optional<Segment> keep(Written last, byte[] bytes, int size, Instant at)
       throws IOException {
     makeRoom(bytes.length);
     if (size() + bytes.length > allowed()) return Optional.empty();
@@ -81,7 +81,7 @@ public final class History implements AutoCloseable {
     long offset = file.append(bytes, at);
     failed = false;
     return Optional.of(
-        new Segment(last.resource(), last.revision(), at, file, offset, bytes.length));
+        new Segment(last.resource(), last.revision(), at, file, offset, bytes.length, size));
   }
 
   private void makeRoom(long more) throws IOException {

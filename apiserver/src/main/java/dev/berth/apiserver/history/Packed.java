@@ -39,6 +39,19 @@ final class Packed {
     return bytes.toByteArray();
   }
 
+  /// Bytes of the JSON of all objects.
+  static int size(List<Written> all) {
+    return all.stream().mapToInt(Packed::size).sum();
+  }
+
+  private static int size(Written written) {
+    return switch (written) {
+      case Written.Put(_, var before, var after) ->
+          after.size() + before.map(Stored::size).orElse(0);
+      case Written.Removed(_, var before, var last) -> before.size() + last.size();
+    };
+  }
+
   private static void write(DataOutputStream out, Written written) throws IOException {
     switch (written) {
       case Written.Put(_, var before, var after) -> {

@@ -16,17 +16,27 @@ public final class Segment {
   private final Generation file;
   private final long offset;
   private final int length;
+  private final int size;
 
   /// For all who read it at about the same time.
   private WeakReference<@Nullable List<Written>> unpacked = new WeakReference<>(null);
 
-  Segment(Resource resource, long last, Instant at, Generation file, long offset, int length) {
+  /// @param size see [#size]
+  Segment(
+      Resource resource,
+      long last,
+      Instant at,
+      Generation file,
+      long offset,
+      int length,
+      int size) {
     this.resource = resource;
     this.last = last;
     this.at = at;
     this.file = file;
     this.offset = offset;
     this.length = length;
+    this.size = size;
   }
 
   /// Revision of the last of them.
@@ -37,6 +47,11 @@ public final class Segment {
   /// When the last of them was written.
   public Instant at() {
     return at;
+  }
+
+  /// Bytes of the JSON of its objects: what it takes in memory.
+  public int size() {
+    return size;
   }
 
   /// Whether its file was given back.

@@ -2,6 +2,7 @@ package dev.berth.apiserver.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.Resource;
@@ -18,6 +19,10 @@ final class Paths {
   private final List<Patch.Type> patches;
   private final Resource resource;
   private final boolean hasStatus;
+
+  /// Of these nothing is kept: they are asked, and answered.
+  private final boolean isReview;
+
   private final String object;
   private final String list;
 
@@ -25,6 +30,7 @@ final class Paths {
   Paths(Served served, String name) {
     this.patches = served.custom().isPresent() ? CUSTOM_PATCHES : PATCHES;
     this.resource = served.resource();
+    this.isReview = Catalog.reviews().contains(served);
     this.hasStatus = served.subresources().contains("status");
     this.object = Dialect.OPEN_API.reference(name);
     this.list = Dialect.OPEN_API.reference(name + "List");
@@ -43,21 +49,32 @@ final class Paths {
         resource.namespaced()
             ? groupVersion(resource) + "/namespaces/{namespace}/" + resource.plural()
             : all;
+    if (isReview) {
+      create(paths.putObject(collection));
+      return;
+    }
     if (resource.namespaced()) operation(paths.putObject(all), "get", "list", list);
     collection(paths.putObject(collection));
-    single(paths.putObject(collection + "/{name}"));
-    if (hasStatus) single(paths.putObject(collection + "/{name}/status"));
+    var single = paths.putObject(collection + "/{name}");
+    part(single);
+    operation(single, "delete", "delete", object);
+    if (hasStatus) part(paths.putObject(collection + "/{name}/status"));
   }
 
   private void collection(ObjectNode path) {
     operation(path, "get", "list", list);
-    var create = operation(path, "post", "post", object);
-    takes(create, object, "*/*");
-    writes(create);
+    create(path);
     operation(path, "delete", "deletecollection", object);
   }
 
-  private void single(ObjectNode path) {
+  private void create(ObjectNode path) {
+    var create = operation(path, "post", "post", object);
+    takes(create, object, "*/*");
+    writes(create);
+  }
+
+  /// An object, or a part of it.
+  private void part(ObjectNode path) {
     operation(path, "get", "get", object);
     var update = operation(path, "put", "put", object);
     takes(update, object, "*/*");
@@ -65,7 +82,6 @@ final class Paths {
     var patch = operation(path, "patch", "patch", object);
     takes(patch, object, patches.stream().map(Patch.Type::contentType).toArray(String[]::new));
     writes(patch);
-    operation(path, "delete", "delete", object);
   }
 
   private ObjectNode operation(ObjectNode path, String method, String action, String answer) {

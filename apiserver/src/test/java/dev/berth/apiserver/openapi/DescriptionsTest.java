@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// API-38: the documents say what kinds and fields are for, so that `kubectl explain` can.
+/// API-38, API-40: the documents say what kinds and fields are for, so that `kubectl explain` can.
 class DescriptionsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final OpenApi DOCUMENTS = new OpenApi("v1", Kinds.builtIn());
@@ -46,6 +46,48 @@ class DescriptionsTest {
     assertThat(group).contains(":\n").doesNotContain("<br>", "<p>", "&lt;");
     assertThat(said("api/v1", "api.core.v1.ContainerStatus", "containerID"))
         .contains("'<type>://<container_id>'");
+  }
+
+  /// API-40: upstream's documents are made here and not shipped: one for each group and version
+  /// that is served, with all that is served of it and nothing else. Those of custom kinds are made
+  /// alike (`CustomResourcesTest`).
+  @Test
+  void eachGroupAndVersionHasADocumentOfItsKinds() throws Exception {
+    var served = new TreeSet<String>();
+    for (var kind : Kinds.builtIn().all()) {
+      var resource = kind.resource();
+      var path =
+          resource.group().isEmpty()
+              ? "api/" + resource.version()
+              : "apis/" + resource.group() + "/" + resource.version();
+      served.add(path);
+      var document = JSON.readTree(DOCUMENTS.document(path).orElseThrow().json());
+      var url = "/" + path + (resource.namespaced() ? "/namespaces/{namespace}/" : "/");
+      assertThat(document.path("paths").has(url + resource.plural())).as(url).isTrue();
+    }
+    var documents = new TreeSet<String>();
+    DOCUMENTS.index().path("paths").fieldNames().forEachRemaining(documents::add);
+    assertThat(documents).containsAll(served);
+  }
+
+  /// API-40: and nothing that is not done, as upstream's documents do.
+  @Test
+  void pathsHaveTheMethodsThatAreServed() throws Exception {
+    assertThat(methods("apis/authorization.k8s.io/v1", "subjectaccessreviews"))
+        .containsExactly("post");
+    assertThat(methods("apis/authorization.k8s.io/v1", "subjectaccessreviews/{name}")).isEmpty();
+    assertThat(methods("api/v1", "nodes/{name}/status")).containsExactly("get", "patch", "put");
+    assertThat(methods("api/v1", "nodes/{name}")).containsExactly("delete", "get", "patch", "put");
+  }
+
+  private static TreeSet<String> methods(String document, String path) throws Exception {
+    var json = JSON.readTree(DOCUMENTS.document(document).orElseThrow().json());
+    var methods = new TreeSet<String>();
+    json.path("paths")
+        .path("/" + document + "/" + path)
+        .fieldNames()
+        .forEachRemaining(methods::add);
+    return methods;
   }
 
   /// What only the newest Kubernetes has may be missing, and what is a structure of its own.

@@ -116,6 +116,21 @@ class SqliteStoreTest extends StoreContract {
     ((SqliteStore) store).check();
   }
 
+  /// API-143: what a checkpoint has to write back is bounded, and so is how long it holds a commit
+  /// up; the log is as long at the end as it was at first, with the room that it has for deletions.
+  @Test
+  void theLogDoesNotGrowWithWhatIsWritten() throws Exception {
+    var log = folder.resolve("api/objects.db-wal");
+    long reserved = Files.size(log);
+    for (int i = 0; i < 300; i++) {
+      for (int n = 0; n < 20; n++) create("class-" + i + "-" + n);
+      commit();
+    }
+    assertThat(Files.size(folder.resolve("api/objects.db"))).isGreaterThan(1 << 20);
+    assertThat(Files.size(log)).isEqualTo(reserved);
+    assertThat(reopened().list(CLASSES)).hasSize(6_000);
+  }
+
   @Test
   void onlyItsOwnerReadsIt() throws Exception {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("api"))))
