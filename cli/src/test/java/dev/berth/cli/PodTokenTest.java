@@ -38,7 +38,7 @@ class PodTokenTest {
           command: [sh, -c]
           args:
           - |
-            echo "host $KUBERNETES_SERVICE_HOST"
+            echo "found at $KUBERNETES_SERVICE_HOST:$KUBERNETES_SERVICE_PORT"
             cat /var/run/secrets/kubernetes.io/serviceaccount/namespace; echo
             env -u KUBECONFIG HOME=/tmp kubectl --cache-dir /tmp/cache get configmaps -o name
             env -u KUBECONFIG HOME=/tmp kubectl --cache-dir /tmp/cache get secrets -o name
@@ -77,7 +77,7 @@ class PodTokenTest {
                 .run("get", "pod", "caller", "-o", "jsonpath={.status.phase}")
                 .matches("Succeeded|Failed"));
     assertThat(kubectl.run("logs", "caller"))
-        .contains("host localhost", "default\n", "configmap/kube-root-ca.crt")
+        .contains("found at 127.0.0.1:", "default\n", "configmap/kube-root-ca.crt")
         .contains("User \"system:serviceaccount:default:default\" cannot list resource \"secrets\"")
         .contains("vault -> ..data/vault", "who -> ..data/who");
   }

@@ -137,6 +137,7 @@ public final class Core {
     var contents = new NamespaceContents(draft);
     var quotas = new QuotaKeeping(draft);
     var addresses = new ServiceAddresses(draft);
+    var own = new OwnService(draft);
     for (int i = 0; i < draft.written().size(); i++) {
       garbage.follow(draft.written().get(i));
       namespaces.follow(draft.written().get(i));
@@ -144,6 +145,7 @@ public final class Core {
       contents.follow(draft.written().get(i));
       quotas.follow(draft.written().get(i));
       addresses.follow(draft.written().get(i));
+      own.follow(draft.written().get(i));
     }
   }
 

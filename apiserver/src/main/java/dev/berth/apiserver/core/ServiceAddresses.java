@@ -19,7 +19,7 @@ import java.util.Optional;
 /// Gives services their addresses and node ports (API-03). Who has which address stands in an
 /// IPAddress of that name, as upstream keeps it, so that whether one is free is a single look.
 final class ServiceAddresses {
-  /// 10.96.0.0/12, of which the first and the last are nobody's.
+  /// 10.96.0.0/12, of which the first and the last are nobody's, and the second is our own.
   private static final int NETWORK = 10 << 24 | 96 << 16;
 
   private static final int SIZE = 1 << 20;
@@ -80,7 +80,7 @@ final class ServiceAddresses {
 
   private String free(ObjectKey key) {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
-      var address = text(NETWORK + 1 + draft.ids().below(SIZE - 2));
+      var address = text(NETWORK + 2 + draft.ids().below(SIZE - 3));
       if (isFree(address)) return address;
     }
     throw refused(key, "null", "failed to allocate an address: the range is full");

@@ -178,6 +178,7 @@ public final class HttpServer implements AutoCloseable {
     try {
       RootCertificate.publish(api, credentials.rootCertificate());
       listen(connector, address);
+      OwnEndpoint.publish(api, OwnEndpoint.of(connector));
       if (mode == Mode.RBAC) {
         Bootstrap.ensure(api);
         roles = Optional.of(Aggregation.start(api));
@@ -195,6 +196,11 @@ public final class HttpServer implements AutoCloseable {
   /// Where it listens.
   public int port() {
     return connector.getLocalPort();
+  }
+
+  /// Where it can be reached, by the address that the service `kubernetes` leads to.
+  public InetSocketAddress endpoint() {
+    return OwnEndpoint.of(connector);
   }
 
   /// Where clients on this machine or, if it is bound to one, at its address find it.

@@ -39,7 +39,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -197,7 +196,7 @@ public final class Stack implements AutoCloseable {
                   caches,
                   time,
                   loopMetrics,
-                  Optional.of(at(http.url()))));
+                  Optional.of(http.endpoint())));
       logs.add(name, node.runtime(), node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
       if (first) {
@@ -229,10 +228,6 @@ public final class Stack implements AutoCloseable {
     log.info("ready on {}", http.url());
     troubles.forEach(log::error);
     return new Doors(caches.api(), logs, List.copyOf(troubles));
-  }
-
-  private static InetSocketAddress at(URI server) {
-    return InetSocketAddress.createUnresolved(server.getHost(), server.getPort());
   }
 
   /// As long as the stack is up, whenever there is plenty of room.

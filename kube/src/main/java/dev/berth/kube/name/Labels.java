@@ -28,5 +28,20 @@ public final class Labels {
   public static final String POD_INDEX = "apps.kubernetes.io/pod-index";
   public static final String REVISION_HASH = "controller-revision-hash";
 
+  /// Whose endpoints a slice has.
+  public static final String SERVICE_NAME = "kubernetes.io/service-name";
+
+  /// Who keeps a slice.
+  public static final String SLICE_MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
+
+  /// Who keeps Endpoints.
+  public static final String ENDPOINTS_MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+
+  /// Of Endpoints that are not to be made slices of.
+  public static final String SKIP_MIRROR = "endpointslice.kubernetes.io/skip-mirror";
+
+  /// Of the endpoints of a service without an address.
+  public static final String HEADLESS = "service.kubernetes.io/headless";
+
   private Labels() {}
 }
