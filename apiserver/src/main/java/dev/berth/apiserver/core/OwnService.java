@@ -26,8 +26,7 @@ public final class OwnService {
   private static final int PORT = 443;
   private static final ObjectKey KEY = ObjectKey.of("default", NAME);
   private static final List<Resource> PARTS =
-      List.of(
-          StoredResources.SERVICES, StoredResources.ENDPOINT_SLICES, StoredResources.ENDPOINTS);
+      List.of(StoredResources.SERVICES, StoredResources.ENDPOINT_SLICES, StoredResources.ENDPOINTS);
 
   private final Draft draft;
 

@@ -9,10 +9,6 @@ final class Elsewhere {
       Set.of(
           "serviceaccount-token-controller",
           "serviceaccount-token",
-          "endpoints-controller",
-          "endpoint",
-          "endpointslice-controller",
-          "endpointslice",
           "endpointslice-mirroring-controller",
           "endpointslicemirroring",
           "replicationcontroller-controller",

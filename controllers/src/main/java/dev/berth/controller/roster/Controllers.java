@@ -7,6 +7,7 @@ import dev.berth.controller.cronjob.CronJobs;
 import dev.berth.controller.daemonset.DaemonSets;
 import dev.berth.controller.deployment.Deployments;
 import dev.berth.controller.disruption.Disruptions;
+import dev.berth.controller.endpoint.ServiceEndpoints;
 import dev.berth.controller.ephemeral.EphemeralVolumes;
 import dev.berth.controller.eviction.TaintEviction;
 import dev.berth.controller.expansion.Expansion;
@@ -57,7 +58,13 @@ public record Controllers(List<Entry> entries, Sources sources) {
 
   /// All kinds that some decider reads, the sidecars' too.
   public static final List<Kind<?>> KINDS =
-      Stream.of(STORAGE, List.of(Kinds.LEASE), Disruptions.KINDS, Workload.KINDS, SnapshotKinds.ALL)
+      Stream.of(
+              STORAGE,
+              List.of(Kinds.LEASE),
+              Disruptions.KINDS,
+              Workload.KINDS,
+              SnapshotKinds.ALL,
+              ServiceEndpoints.KINDS)
           .<Kind<?>>flatMap(List::stream)
           .distinct()
           .toList();
@@ -142,7 +149,9 @@ public record Controllers(List<Entry> entries, Sources sources) {
             new Entry(Member.NODE_LIFECYCLE, life.nodes()),
             new Entry(Member.TAINT_EVICTION, eviction.pods()),
             new Entry(Member.POD_GARBAGE_COLLECTOR, garbage.pods()),
-            new Entry(Member.POD_GARBAGE_COLLECTOR, garbage.ended())),
+            new Entry(Member.POD_GARBAGE_COLLECTOR, garbage.ended()),
+            new Entry(Member.ENDPOINT_SLICES, ServiceEndpoints.slices()),
+            new Entry(Member.ENDPOINTS, ServiceEndpoints.endpoints())),
         Sources.of(scheduler.source(), life.source(), eviction.source(), garbage.source()));
   }
 }

@@ -27,7 +27,9 @@ public enum Member {
   DISRUPTION("disruption-controller", "disruption"),
   NODE_LIFECYCLE("node-lifecycle-controller", "nodelifecycle"),
   TAINT_EVICTION("taint-eviction-controller", "taint-eviction"),
-  POD_GARBAGE_COLLECTOR("pod-garbage-collector-controller", "podgc");
+  POD_GARBAGE_COLLECTOR("pod-garbage-collector-controller", "podgc"),
+  ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
+  ENDPOINTS("endpoints-controller", "endpoint", "endpoints");
 
   private final String title;
   private final List<String> aliases;
@@ -42,10 +44,19 @@ public enum Member {
     return title;
   }
 
-  /// Whether it runs only where it is called by its name: what keeps pods a cluster has already.
+  /// Whether it runs only where it is called by its name: what keeps pods, and says where they are,
+  /// a cluster has already.
   public boolean onlyByName() {
     return switch (this) {
-      case CRON_JOBS, JOBS, DAEMON_SETS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS -> true;
+      case CRON_JOBS,
+          JOBS,
+          DAEMON_SETS,
+          DEPLOYMENTS,
+          REPLICA_SETS,
+          STATEFUL_SETS,
+          ENDPOINT_SLICES,
+          ENDPOINTS ->
+          true;
       default -> false;
     };
   }

@@ -60,6 +60,8 @@ public final class Reasons {
   public static final String JOB_ALREADY_ACTIVE = "JobAlreadyActive";
   public static final String SAW_COMPLETED_JOB = "SawCompletedJob";
   public static final String SUCCESSFUL_DELETE = "SuccessfulDelete";
+  public static final String FAILED_TO_CREATE_ENDPOINT = "FailedToCreateEndpoint";
+  public static final String FAILED_TO_UPDATE_ENDPOINT_SLICES = "FailedToUpdateEndpointSlices";
   public static final String FAILED_CREATE = "FailedCreate";
   public static final String FAILED_DELETE = "FailedDelete";
   public static final String RECREATING_FAILED_POD = "RecreatingFailedPod";

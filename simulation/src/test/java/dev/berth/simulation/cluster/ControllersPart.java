@@ -1,6 +1,7 @@
 package dev.berth.simulation.cluster;
 
 import dev.berth.controller.Means;
+import dev.berth.controller.endpoint.ServiceEndpoints;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.controller.roster.Member;
 import dev.berth.kube.cache.Snapshot;
@@ -25,7 +26,14 @@ record ControllersPart(SimulatedServer server, Ability ability, Fate fate) imple
           "snapshot-controller-group-snapshot");
 
   private static final List<String> WITH_SETS =
-      List.of("daemonset", "deployment", "job", "replicaset", "statefulset");
+      List.of(
+          "daemonset",
+          "deployment",
+          "job",
+          "replicaset",
+          "statefulset",
+          "endpointslice",
+          "endpoints");
 
   private static final Set<Member> OVER_NODES =
       Set.of(Member.NODE_LIFECYCLE, Member.TAINT_EVICTION, Member.POD_GARBAGE_COLLECTOR);
@@ -40,6 +48,7 @@ record ControllersPart(SimulatedServer server, Ability ability, Fate fate) imple
     var kinds =
         Controllers.KINDS.stream()
             .filter(kind -> fate == Fate.MORTAL || !kind.equals(Kinds.LEASE))
+            .filter(kind -> ability == Ability.SETS || !ServiceEndpoints.KINDS.contains(kind))
             .toList();
     var loops = new Loops(process, server.client(process), kinds);
     long longest = ability == Ability.CROWDS ? 3_000 : 500;
