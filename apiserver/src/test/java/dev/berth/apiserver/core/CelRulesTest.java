@@ -24,11 +24,12 @@ class CelRulesTest {
           + " object, x-kubernetes-preserve-unknown-fields: true}, ratio: {type: number}, when:"
           + " {type: string, format: date-time}, day: {type: string, format: date}, long: {type:"
           + " string, format: duration}, data: {type: string, format: byte}, port:"
-          + " {x-kubernetes-int-or-string: true}, tags: {type: array, items: {type: string}},"
-          + " labels: {type: object, additionalProperties: {type: string}}, a-b: {type: string},"
-          + " namespace: {type: string}, rows: {type: array, x-kubernetes-list-type: map,"
-          + " x-kubernetes-list-map-keys: [name], items: {type: object, required: [name],"
-          + " properties: {name: {type: string}, size: {type: integer}}}}}";
+          + " {x-kubernetes-int-or-string: true}, tags: {type: array, maxItems: 30000, items:"
+          + " {type: string}}, labels: {type: object, additionalProperties: {type: string}}, a-b:"
+          + " {type: string}, namespace: {type: string}, rows: {type: array,"
+          + " x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type:"
+          + " object, required: [name], properties: {name: {type: string}, size: {type:"
+          + " integer}}}}}";
 
   /// A rule of the field `a`, which is an object.
   private static String ruled(String rule) {
@@ -198,6 +199,33 @@ class CelRulesTest {
                   world.create(
                       V1, sent("{tags: [" + "x".repeat(1000) + ", y".repeat(20_000) + "]}")))
               .invalid("running out of cost budget"));
+
+  /// Whether a definition is refused because its rules could cost too much, by the sizes that its
+  /// schema allows; as upstream says of each (API-123).
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {type: array, items: {type: string}, RULES: [{rule: 'self.all(a, a.size() < 3)'}]}|
+          {type: array, items: {type: array, items: {type: string}, RULES: [{rule: 'self.all(s, s == ''string constant'')'}]}}|estimated rule cost exceeds budget by factor of more than 100x
+          {type: array, maxItems: 9, items: {type: array, maxItems: 99, items: {type: string}, RULES: [{rule: 'self.all(s, s == ''string constant'')'}]}}|
+          {type: array, items: {type: string}, RULES: [{rule: 'self.all(a, self.all(b, self.all(c, a != b && b != c)))'}]}|exceeds budget
+          {type: array, maxItems: 40, items: {type: string, maxLength: 20}, RULES: [{rule: 'self.all(a, self.all(b, self.all(c, a != b && b != c)))'}]}|
+          {type: string, RULES: [{rule: 'self.matches(''^[a-z]+(-[a-z]+)*$'')'}]}|
+          {type: string, RULES: [{rule: 'self.contains(self)'}]}|exceeds budget by factor of more than 100x
+          {type: array, items: {type: string}, RULES: [{rule: 'self.size() < 3', messageExpression: 'self.filter(a, self.exists(b, a == b))[0]'}]}|estimated messageExpression cost exceeds
+          {type: object, additionalProperties: {type: object, properties: {a: {type: string, maxLength: 9}}, RULES: [{rule: 'self.a.startsWith(''ab'')'}]}}|
+          """)
+  void aRuleThatCouldCostTooMuchIsRefused(String schema, String words) {
+    var rules = schema.replace("RULES", "x-kubernetes-validations");
+    var answer = new World().create(DEFINITIONS, plain(rules));
+    if (words == null) assertThat(answer).isInstanceOf(Answer.Created.class);
+    else
+      assertThat(((Answer.Refused) answer).refusal().message())
+          .contains("Forbidden: ")
+          .contains(words);
+  }
 
   private static String grown(String list) {
     var definition = World.yaml(ruled("{rule: 'true'}"));

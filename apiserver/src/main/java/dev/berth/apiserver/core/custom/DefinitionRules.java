@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.custom;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.rule.CelPrograms;
 import dev.berth.apiserver.core.custom.rule.CelRule;
@@ -10,9 +11,11 @@ import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -198,7 +201,25 @@ public final class DefinitionRules implements Rules {
   }
 
   @Override
+  public void checkNew(Field definition) {
+    checkCosts(definition, Map.of());
+  }
+
+  /// @param accepted schemas by the name of their version: what has been accepted stays so
+  private static void checkCosts(Field definition, Map<String, JsonNode> accepted) {
+    if (!definition.errors().isEmpty()) return;
+    for (var version : definition.at("spec").at("versions").elements()) {
+      var schema = version.at("schema").at("openAPIV3Schema");
+      if (!schema.node().equals(accepted.get(version.at("name").text()))) RuleCosts.check(schema);
+    }
+  }
+
+  @Override
   public void checkChange(Field definition, Field stored) {
+    var accepted = new HashMap<String, JsonNode>();
+    for (var version : stored.at("spec").at("versions").elements())
+      accepted.put(version.at("name").text(), version.at("schema").at("openAPIV3Schema").node());
+    checkCosts(definition, accepted);
     if (!Definition.established(stored.node())) return;
     var spec = definition.at("spec");
     var before = stored.at("spec");

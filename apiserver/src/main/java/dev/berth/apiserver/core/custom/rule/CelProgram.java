@@ -21,6 +21,7 @@ public final class CelProgram {
   record Call(long id, String function, List<Long> operands) {}
 
   private final CelRuntime.Program program;
+  private final CelAbstractSyntaxTree ast;
   private final boolean compares;
 
   /// By the id of each operand.
@@ -28,6 +29,7 @@ public final class CelProgram {
 
   CelProgram(CelRuntime.Program program, CelAbstractSyntaxTree ast) {
     this.program = program;
+    this.ast = ast;
     var root = CelNavigableAst.fromAst(ast).getRoot();
     root.allNodes().forEach(node -> note(node.expr()));
     this.compares =
@@ -62,6 +64,13 @@ public final class CelProgram {
   /// Whether it looks at what the value was before.
   boolean compares() {
     return compares;
+  }
+
+  /// What it costs at most.
+  ///
+  /// @param self what it looks at
+  long estimate(CelPart self) {
+    return CelEstimate.of(ast, self);
   }
 
   /// @param cost what it may cost, which its steps are taken from

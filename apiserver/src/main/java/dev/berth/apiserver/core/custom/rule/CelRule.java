@@ -78,6 +78,22 @@ public final class CelRule {
     return Json.text(rule, "reason");
   }
 
+  /// What it costs at most, once; 0: it cannot be used.
+  ///
+  /// @param self the value that it is for
+  public long estimate(CelPart self) {
+    return estimate(condition, self);
+  }
+
+  /// What its messageExpression costs at most; 0: it has none.
+  public long messageEstimate(CelPart self) {
+    return message.map(source -> estimate(source, self)).orElse(0L);
+  }
+
+  private static long estimate(CelSource source, CelPart self) {
+    return CelPrograms.of(source) instanceof Runs(var program) ? program.estimate(self) : 0;
+  }
+
   /// From the schema's own path on, such as `.size`.
   public String fieldPath() {
     return Json.text(rule, "fieldPath");
@@ -99,8 +115,8 @@ public final class CelRule {
       return Optional.of("rule evaluation error: " + failed.getMessage());
     } catch (CelCost.Spent tooMuch) {
       return Optional.of(
-          "validation failed due to running out of cost budget, no further validation rules will be run: the rules of this object take more than %d steps; make lists, maps and texts that they look at smaller, or the rules simpler"
-              .formatted(CelCost.MOST));
+          "validation failed due to running out of cost budget, no further validation rules will be run: call cost exceeds limit for rule: %s: the rules of this object take more than %d steps; make lists, maps and texts that they look at smaller, or the rules simpler"
+              .formatted(text().strip(), CelCost.MOST));
     }
   }
 
