@@ -9,7 +9,11 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.value.Json;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.StreamSupport;
@@ -153,6 +157,31 @@ class CustomResourcesTest {
       assertThat(client.get(TARTS + "/a").json().at("/spec/flavour").asText()).isEqualTo("plum");
       assertThat(create(client, TARTS, "b").status()).isEqualTo(201);
     }
+  }
+
+  /// What is stored alike has the same, whichever version shows it; as upstream computes it.
+  @Test
+  void discoveryTellsInWhichVersionItIsStored() throws Exception { // API-35
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      define(client);
+      assertThat(storageVersionHash(client, "/api/v1", "pods")).isEqualTo("xPOwRZ+Yhw8=");
+      assertThat(storageVersionHash(client, "/apis/events.k8s.io/v1", "events"))
+          .isEqualTo(storageVersionHash(client, "/api/v1", "events"));
+      var digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest("bakery.example/v1/Tart".getBytes(StandardCharsets.UTF_8));
+      assertThat(storageVersionHash(client, "/apis/bakery.example/v1", "tarts"))
+          .isEqualTo(Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8)));
+    }
+  }
+
+  private static String storageVersionHash(RestClient client, String path, String plural)
+      throws Exception {
+    for (var each : client.get(path).json().path("resources"))
+      if (each.path("name").asText().equals(plural))
+        return each.path("storageVersionHash").asText();
+    throw new AssertionError(plural);
   }
 
   private static RestClient.Reply define(RestClient client) throws Exception {

@@ -95,6 +95,13 @@ public final class Definition {
     return spec.path("names");
   }
 
+  /// The version that is marked as the one in which objects are stored.
+  public String storageVersion() {
+    for (var version : spec.path("versions"))
+      if (version.path("storage").asBoolean()) return Json.text(version, "name");
+    return "";
+  }
+
   public List<CustomVersion> versions() {
     return versions;
   }

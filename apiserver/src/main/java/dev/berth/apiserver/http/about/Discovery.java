@@ -9,7 +9,12 @@ import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,8 @@ final class Discovery {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+  private static final int HASH_BYTES = 8;
 
   /// By group and then by version, those that clients should prefer first.
   private final Map<String, Map<String, List<Served>>> groups = new LinkedHashMap<>();
@@ -158,7 +165,9 @@ final class Discovery {
       var resource = served.resource();
       resource(
           resources, served, resource.plural(), served.singular(), resource.kind(), verbs(served));
-      shortcuts(served, (ObjectNode) resources.get(resources.size() - 1));
+      var told = (ObjectNode) resources.get(resources.size() - 1);
+      shortcuts(served, told);
+      told.put("storageVersionHash", storageVersionHash(served));
       for (var subresource : subresources(served)) {
         var name = resource.plural() + "/" + subresource.name();
         resource(resources, served, name, "", subresource.kind(), subresource.verbs());
@@ -177,6 +186,21 @@ final class Discovery {
             .put("namespaced", served.resource().namespaced())
             .put("kind", kind);
     verbs.forEach(resource.putArray("verbs")::add);
+  }
+
+  /// As upstream's: the same for what is stored alike, whichever version shows it.
+  private static String storageVersionHash(Served served) {
+    var stored = served.storedAs();
+    var version =
+        served.custom().map(it -> it.definition().storageVersion()).orElse(stored.version());
+    var text = stored.group() + "/" + version + "/" + stored.kind();
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, HASH_BYTES));
+    } catch (NoSuchAlgorithmException never) {
+      throw new IllegalStateException("every JDK has SHA-256", never);
+    }
   }
 
   private static void shortcuts(Served served, ObjectNode resource) {
