@@ -68,11 +68,12 @@ public final class ApiBench {
     create(connections, path, clients, WARM_UP);
     var nanos = create(connections, path, clients, MEASURED);
     System.out.printf(
-        "creates, %d clients: %.0f a second, p50 %.1f ms, p99 %.1f ms%n",
+        "creates, %d clients: %.0f a second, p50 %.1f ms, p99 %.1f ms, %d with the warm-up%n",
         clients,
         nanos.length / (double) MEASURED.toSeconds(),
         nanos[nanos.length / 2] / 1e6,
-        nanos[nanos.length * 99 / 100] / 1e6);
+        nanos[nanos.length * 99 / 100] / 1e6,
+        numbers.get());
   }
 
   /// Enough for so many requests at once, and open: else each of the first requests would open one
