@@ -28,7 +28,9 @@ final class OwnEndpoint {
   private static InetAddress address(String bound) {
     try {
       var address = InetAddress.getByName(bound);
-      return address.isAnyLocalAddress() ? outward() : address;
+      // Known by no name: who is told it need not look it up.
+      return InetAddress.getByAddress(
+          (address.isAnyLocalAddress() ? outward() : address).getAddress());
     } catch (IOException unreachable) {
       return InetAddress.getLoopbackAddress();
     }
