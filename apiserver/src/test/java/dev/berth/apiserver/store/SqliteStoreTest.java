@@ -96,7 +96,7 @@ class SqliteStoreTest extends StoreContract {
   @Test
   void theNativeLibraryIsUnpackedOnceAndNotIntoTheTemporaryFolderAtEachStart() throws Exception {
     var home = System.getProperty("org.sqlite.lib.path");
-    assertThat(Path.of(home).getParent().getFileName()).hasToString("native");
+    assertThat(home).matches(".*/native/[^/]+");
     SqliteStore.open(folder.resolve("other")).close();
     assertThat(System.getProperty("org.sqlite.lib.path")).isEqualTo(home);
     assertThat(folder.resolve("other/native")).as("unpacked once more").doesNotExist();
