@@ -7,7 +7,8 @@ import dev.berth.kube.name.Annotations;
 import dev.berth.kube.value.Json;
 import java.util.Optional;
 
-/// Which volume a provisioner has begun for a claim (PROV-191), for others than the provisioner.
+/// Which volume a provisioner has begun for a claim (PROV-191), and whose it is, for others than
+/// the provisioner.
 public final class Intended {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -15,12 +16,24 @@ public final class Intended {
 
   /// Name of its PersistentVolume; empty: nothing was begun, or it cannot be read what.
   public static Optional<String> volume(Claim claim) {
-    return claim.meta().annotation(Annotations.PROVISIONING_INTENT).flatMap(Intended::volume);
+    return text(claim, "volume");
   }
 
-  private static Optional<String> volume(String intent) {
+  /// The driver that is to make it; empty as above.
+  public static Optional<String> driver(Claim claim) {
+    return text(claim, "driver");
+  }
+
+  private static Optional<String> text(Claim claim, String field) {
+    return claim
+        .meta()
+        .annotation(Annotations.PROVISIONING_INTENT)
+        .flatMap(intent -> text(intent, field));
+  }
+
+  private static Optional<String> text(String intent, String field) {
     try {
-      return Json.optionalText(MAPPER.readTree(intent), "volume");
+      return Json.optionalText(MAPPER.readTree(intent), field);
     } catch (JsonProcessingException damaged) {
       return Optional.empty(); // its provisioner says so
     }

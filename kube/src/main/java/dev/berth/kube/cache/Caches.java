@@ -54,7 +54,7 @@ public final class Caches implements AutoCloseable {
   private volatile Shelves shelves = Shelves.empty(); // replaced with the lock held
 
   // Guarded by this.
-  private final Followings followings = new Followings();
+  private final Followings followings = new Followings(this::later);
   private final List<Runnable> errands = new ArrayList<>();
   private final Set<Resource> wanted = new HashSet<>();
 

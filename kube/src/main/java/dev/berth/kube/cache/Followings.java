@@ -25,7 +25,13 @@ final class Followings {
   private final Map<Kind<?>, Set<Following>> whole = new HashMap<>();
   private final Map<Kind<?>, List<Desk<?>>> desks = new HashMap<>();
   private final Set<Following> posted = new LinkedHashSet<>();
+  private final Consumer<Runnable> later;
   private long number;
+
+  /// @param later does something without the lock
+  Followings(Consumer<Runnable> later) {
+    this.later = later;
+  }
 
   /// Those who follow one dispatch.
   private record Desk<T extends KubeObject>(
@@ -47,12 +53,13 @@ final class Followings {
     }
 
     /// Who cannot say whom a change concerns has it handed to everybody.
-    Set<Following> concerned(Change<T> change, Snapshot with) {
+    Set<Following> concerned(Change<T> change, Snapshot with, Consumer<Runnable> later) {
       Collection<String> names;
       try {
         names = dispatch.to().apply(change, with);
-      } catch (RuntimeException broken) {
-        log.error("{}: {}", dispatch.name(), change.latest().meta().key(), broken);
+      } catch (RuntimeException | Error broken) {
+        var key = change.latest().meta().key();
+        later.accept(() -> log.error("{}: {}", dispatch.name(), key, broken));
         return all;
       }
       if (names.contains(Dispatch.EVERYBODY)) return all;
@@ -133,7 +140,8 @@ final class Followings {
     var some = desks.getOrDefault(kind, List.of());
     if (some.isEmpty()) return all;
     var concerned = new LinkedHashSet<>(all);
-    for (var desk : some) concerned.addAll(Followings.<T>sameKind(desk).concerned(change, with));
+    for (var desk : some)
+      concerned.addAll(Followings.<T>sameKind(desk).concerned(change, with, later));
     return concerned;
   }
 

@@ -24,6 +24,7 @@ class DispatchTest extends Watching {
   private List<String> to(Change<Thing> change) {
     asked++;
     if (change.latest().color().equals("broken")) throw new IllegalStateException("broken");
+    if (change.latest().color().equals("endless")) throw new StackOverflowError();
     return Stream.concat(change.before().stream(), change.after().stream())
         .map(thing -> thing.color().equals("any") ? Dispatch.EVERYBODY : thing.color())
         .toList();
@@ -60,6 +61,8 @@ class DispatchTest extends Watching {
     assertThat(seen()).hasSize(20);
     server.create(KIND.resource(), thing("b", "broken"));
     assertThat(seen()).hasSize(40);
+    server.create(KIND.resource(), thing("c", "endless"));
+    assertThat(seen()).hasSize(60);
   }
 
   @Test

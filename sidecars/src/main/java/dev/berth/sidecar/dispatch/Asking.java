@@ -6,9 +6,10 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.sidecar.source.Source;
-import java.util.ArrayList;
+import dev.berth.volume.Intended;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Which driver a claim asks for its volume.
 public final class Asking {
@@ -47,16 +48,30 @@ public final class Asking {
         .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER));
   }
 
-  /// Whom it asks; and everybody, if another may have begun: what has begun is not read, only
-  /// searched for a name.
+  /// Whether the claim asks the driver for its volume, or may have begun with it.
+  public static boolean concerns(Claim claim, String driver) {
+    var names = names(claim);
+    return names.contains(driver)
+        || names.contains(Dispatch.EVERYBODY)
+            && claim
+                .meta()
+                .annotation(Annotations.PROVISIONING_INTENT)
+                .filter(begun -> begun.contains(driver))
+                .isPresent();
+  }
+
+  /// Whom it asks; and everybody, if another may have begun: somebody else has been asked since
+  /// (PROV-191).
   static List<String> names(Claim claim) {
-    var names = new ArrayList<String>(2);
-    asked(claim).ifPresent(names::add);
-    claim
-        .meta()
-        .annotation(Annotations.PROVISIONING_INTENT)
-        .filter(begun -> names.isEmpty() || !begun.contains(names.getFirst()))
-        .ifPresent(_ -> names.add(Dispatch.EVERYBODY));
-    return names;
+    var asked = asked(claim);
+    var begun = claim.meta().annotation(Annotations.PROVISIONING_INTENT);
+    if (begun.isEmpty() || asked.isPresent() && hasBegun(asked.get(), begun.get(), claim))
+      return asked.stream().toList();
+    return Stream.concat(asked.stream(), Stream.of(Dispatch.EVERYBODY)).toList();
+  }
+
+  /// Its name may be a part of another's, so what has begun is read where it stands there.
+  private static boolean hasBegun(String driver, String begun, Claim claim) {
+    return begun.contains(driver) && Intended.driver(claim).filter(driver::equals).isPresent();
   }
 }

@@ -281,15 +281,9 @@ final class ProvisionDecision {
     return Asking.asked(claim).filter(driver.name()::equals).isPresent();
   }
 
-  /// Whether the claim asks this driver, or may have begun with it: looked at for each change of
-  /// each claim, so what has begun is not read, only searched for the driver's name.
+  /// Whether the claim asks this driver, or may have begun with it.
   boolean concerns(Claim claim) {
-    return isOurs(claim)
-        || claim
-            .meta()
-            .annotation(Annotations.PROVISIONING_INTENT)
-            .filter(intent -> intent.contains(driver.name()))
-            .isPresent();
+    return Asking.concerns(claim, driver.name());
   }
 
   private boolean standing(Refusal refusal, Claim claim, StorageClass storageClass, View view) {

@@ -14,7 +14,9 @@ import java.util.Random;
 
 /// Objects of some drivers, made by chance of so few names that they often speak of each other.
 public final class RandomObjects {
-  public static final List<String> DRIVERS = List.of("one.example", "two.example", "three.example");
+  /// One's name is a part of another's.
+  public static final List<String> DRIVERS =
+      List.of("one.example", "a.one.example", "three.example");
 
   private static final List<Kind<?>> KINDS =
       List.of(
