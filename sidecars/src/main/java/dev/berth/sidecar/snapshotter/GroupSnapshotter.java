@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 
 /// Takes and deletes the group snapshots of one driver.
 final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
-  /// Those that may wait for their class: one that is ready no longer does.
-  private static final Index<GroupContent> UNREADY_BY_CLASS =
+  /// Those that may wait for their class: one with nothing left to be done for it does not.
+  private static final Index<GroupContent> UNFINISHED_BY_CLASS =
       new Index<>(
           SnapshotKinds.GROUP_CONTENT,
-          "unready, by driver and class",
+          "unfinished, by driver and class",
           content ->
-              content.isReady()
+              isFinished(content)
                   ? List.of()
                   : content.className().map(name -> slot(content.driver(), name)).stream()
                       .toList());
@@ -57,8 +57,13 @@ final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
   }
 
   private Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
-    return objects.by(UNREADY_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
+    return objects.by(UNFINISHED_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
         .map(content -> content.meta().key());
+  }
+
+  /// One that is ready still waits if it is being deleted, or if its mark is to go.
+  private static boolean isFinished(GroupContent content) {
+    return content.isReady() && !content.meta().deleting() && !GroupDecision.marked(content);
   }
 
   /// Neither can have a slash.

@@ -32,13 +32,13 @@ import java.util.stream.Stream;
 /// Takes and deletes the snapshots of one driver, as the csi-snapshotter of
 /// kubernetes-csi/external-snapshotter does.
 public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffect> {
-  /// Those that may wait for their class: one that is ready no longer does.
-  private static final Index<SnapshotContent> UNREADY_BY_CLASS =
+  /// Those that may wait for their class: one with nothing left to be done for it does not.
+  private static final Index<SnapshotContent> UNFINISHED_BY_CLASS =
       new Index<>(
           SnapshotKinds.CONTENT,
-          "unready, by driver and class",
+          "unfinished, by driver and class",
           content ->
-              content.isReady()
+              isFinished(content)
                   ? List.of()
                   : content.className().map(name -> slot(content.driver(), name)).stream()
                       .toList());
@@ -128,8 +128,13 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
   }
 
   private Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
-    return objects.by(UNREADY_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
+    return objects.by(UNFINISHED_BY_CLASS, slot(driver, change.latest().meta().name())).stream()
         .map(content -> content.meta().key());
+  }
+
+  /// One that is ready still waits if it is being deleted, or if its mark is to go.
+  private static boolean isFinished(SnapshotContent content) {
+    return content.isReady() && !content.meta().deleting() && !ContentDecision.marked(content);
   }
 
   /// Neither can have a slash.

@@ -73,15 +73,20 @@ final class GroupSnapshotterTest {
                   .readValue(
                       SHIPPED.resolve(kind + ".groupsnapshot.storage.k8s.io.yaml").toFile(),
                       ObjectNode.class));
+    createClass(Objects.DRIVER);
+  }
+
+  private void createClass(String driver) {
     bench
         .api()
         .create(
             SnapshotResources.GROUP_CLASSES,
             Tree.of(
                     """
-                    {"metadata": {"name": "fast"}, "driver": "disk.example",
+                    {"metadata": {"name": "fast"},
                      "deletionPolicy": "Delete", "parameters": {"tier": "gold"}}
                     """)
+                .with(driver, "driver")
                 .of(SnapshotResources.GROUP_CLASSES)
                 .json());
   }
@@ -196,6 +201,26 @@ final class GroupSnapshotterTest {
                 .addSnapshotIds("s-vol-1")
                 .addSnapshotIds("s-vol-2")
                 .build());
+    assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-72: also one that is ready waits for its class to name its driver again.
+  @Test
+  void deletesGroupOnceItsClassIsRightAgain() {
+    create("\"volumeHandles\": [\"vol-1\", \"vol-2\"]");
+    run();
+    assertThat(content().isReady()).isTrue();
+    bench.delete(SnapshotResources.GROUP_CLASSES, "fast");
+    createClass("other.example");
+    bench.patch(
+        SnapshotResources.GROUP_CONTENTS,
+        NAME,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"yes\"}}}"
+            .formatted(SnapshotAnnotations.GROUP_BEING_DELETED));
+    bench.delete(SnapshotResources.GROUP_CONTENTS, NAME);
+    assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isPresent();
+
+    bench.delete(SnapshotResources.GROUP_CLASSES, "fast");
     assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
   }
 

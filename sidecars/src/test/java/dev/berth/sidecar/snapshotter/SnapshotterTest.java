@@ -460,6 +460,25 @@ final class SnapshotterTest {
     assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
   }
 
+  /// SNAP-60: also one that is ready waits for its class to name its driver again.
+  @Test
+  void deletesOnceItsClassIsRightAgain() {
+    create(dynamic());
+    run(SnapshotterOptions.DEFAULT);
+    bench.delete(SnapshotResources.CLASSES, "fast");
+    create(
+        """
+        {"metadata": {"name": "fast"}, "driver": "other.example", "deletionPolicy": "Delete"}
+        """);
+    markBeingDeleted();
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isPresent();
+
+    bench.delete(SnapshotResources.CLASSES, "fast");
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+    assertThat(driver.ids()).isEmpty();
+  }
+
   /// SNAP-67, SNAP-55: a deletion that came while it was being taken is carried out as soon as it
   /// is known what came of it.
   @Test
