@@ -13,8 +13,11 @@ import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger.Extent;
 import dev.berth.kube.fact.Trigger.OnKind;
 import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Settled;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
@@ -24,7 +27,9 @@ import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.testing.RandomObjects;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +119,71 @@ class ConcernedTest {
                   to.contains(Dispatch.EVERYBODY) || share.names().stream().anyMatch(to::contains));
       }
     return looks;
+  }
+
+  /// A watch that has missed something tells of both at once.
+  @ParameterizedTest
+  @FieldSource("drivers")
+  void anotherOfTheSameNameIsOneThatWentAndOneThatCame(String driver) {
+    int looks = 0;
+    for (long seed = 0; seed < WORLDS; seed++) {
+      var chance = new RandomObjects(seed);
+      var before = chance.world(12);
+      var after = new LinkedHashMap<>(before);
+      var changed = chance.replace(after);
+      for (var decider : deciders(driver))
+        looks += replaced(decider, driver, changed, before, after, seed);
+    }
+    assertThat(looks).as("looks at what is replaced").isGreaterThan(WORLDS / 8);
+  }
+
+  private static <K, V> int replaced(
+      Decider<K, V, ?> decider,
+      String driver,
+      RandomObjects.Changed changed,
+      Map<String, JsonNode> before,
+      Map<String, JsonNode> after,
+      long seed) {
+    var facts = Facts.of(snapshot(after));
+    int looks = 0;
+    for (var trigger : decider.triggers())
+      if (trigger instanceof OnKind<?, K> on && on.kind().equals(changed.kind())) {
+        var two = new HashSet<K>();
+        var one = replaced(on, driver, changed.key(), before, after, facts, two);
+        var view = decider.view(facts, Instant.EPOCH);
+        two.removeIf(key -> decider.decide(view, key).equals(new Settled()));
+        assertThat(one).as("seed %s: %s, %s", seed, decider.name(), changed).containsAll(two);
+        looks += two.size();
+      }
+    return looks;
+  }
+
+  /// @param two is given the keys of one change for each of the two
+  /// @return those of the change that is both
+  private static <T extends KubeObject, K> Set<K> replaced(
+      OnKind<T, K> on,
+      String driver,
+      String name,
+      Map<String, JsonNode> before,
+      Map<String, JsonNode> after,
+      Facts facts,
+      Set<K> two) {
+    var was = Optional.ofNullable(before.get(name)).map(on.kind().read());
+    var is = Optional.ofNullable(after.get(name)).map(on.kind().read());
+    if (was.isEmpty() || is.isEmpty()) return Set.of();
+    var both = Change.changed(was.get(), is.get());
+    if (!both.isComingOrGoing() || isAlike(was.get(), is.get(), driver)) return Set.of();
+    on.keys().apply(Change.went(was.get()), facts).forEach(two::add);
+    on.keys().apply(Change.came(is.get()), facts).forEach(two::add);
+    return on.keys().apply(both, facts).collect(toSet());
+  }
+
+  /// Of a node only its labels and the driver's entry count.
+  private static boolean isAlike(KubeObject was, KubeObject is, String driver) {
+    return was instanceof CsiNode before
+            && is instanceof CsiNode after
+            && before.driver(driver).equals(after.driver(driver))
+        || was instanceof Node && was.meta().labels().equals(is.meta().labels());
   }
 
   @ParameterizedTest

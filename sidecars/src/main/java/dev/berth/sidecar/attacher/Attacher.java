@@ -154,16 +154,19 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
 
   /// The attachment; when it has gone, its volume too, whoever's it was (ATT-18, ATT-77).
   private Stream<Subject> subjectsOfAttachment(Change<Attachment> change, Snapshot objects) {
-    var va = change.latest();
-    if (change.after().isPresent())
-      return isOurs(va) ? Stream.of(Subject.attachment(va.meta().name())) : Stream.empty();
+    var own =
+        change
+            .versions()
+            .filter(this::isOurs)
+            .map(va -> Subject.attachment(va.meta().name()))
+            .distinct();
+    var left = change.isComingOrGoing() ? change.before().stream() : Stream.<Attachment>empty();
     var volume =
-        objects.get(Kinds.VOLUME, ObjectKey.cluster(va.volumeName())).found().stream()
+        left.flatMap(va ->
+                objects.get(Kinds.VOLUME, ObjectKey.cluster(va.volumeName())).found().stream())
             .filter(volumes::holds)
             .map(pv -> Subject.volume(pv.meta().name()));
-    return isOurs(va)
-        ? Stream.concat(Stream.of(Subject.attachment(va.meta().name())), volume)
-        : volume;
+    return Stream.concat(own, volume);
   }
 
   private Stream<Subject> subjectsOfVolume(Change<Volume> change, Snapshot objects) {

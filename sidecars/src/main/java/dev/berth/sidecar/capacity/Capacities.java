@@ -113,7 +113,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   }
 
   private Stream<Subject> everything(Change<StorageClass> change, Snapshot objects) {
-    return change.latest().provisioner().equals(driver.name())
+    return change.versions().anyMatch(it -> it.provisioner().equals(driver.name()))
         ? Stream.of(new Subject.Everything())
         : Stream.empty();
   }
@@ -137,33 +137,41 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
 
   /// The object, and what it was for: somebody may have taken it away (PROV-165).
   private Stream<Subject> object(Change<StorageCapacity> change) {
-    var ours =
-        Stream.concat(change.before().stream(), change.after().stream())
-            .filter(this::isOurs)
-            .toList();
+    var ours = change.versions().filter(this::isOurs).toList();
     if (ours.isEmpty()) return Stream.empty();
+    var slots = ours.stream().flatMap(it -> Slot.of(it).stream());
     // PROV-166: a driver that knows when its room changes says so
-    if (change.before().isPresent() && !mark(change.before()).equals(mark(change.after())))
-      return ours.stream().flatMap(it -> Slot.of(it).stream()).map(Subject.OfChange::new);
+    boolean marked =
+        change.before().isPresent() && !mark(change.before()).equals(mark(change.after()));
+    if (marked && !change.isComingOrGoing()) return slots.map(Subject.OfChange::new);
     return Stream.concat(
         Stream.of(new Subject.OfObject(change.latest().meta().key())),
-        ours.stream().flatMap(it -> Slot.of(it).stream()).map(Subject.OfSlot::new));
+        slots.map(slot -> marked ? new Subject.OfChange(slot) : new Subject.OfSlot(slot)));
   }
 
   /// A volume that comes takes room, one that goes gives some (PROV-166).
   private Stream<Subject> filled(Change<Volume> change, Facts facts) {
-    var volume = change.latest();
-    if (change.before().isPresent() == change.after().isPresent()
-        || Translation.NONE
-            .source(volume)
-            .filter(it -> it.driver().equals(driver.name()))
-            .isEmpty()) return Stream.empty();
+    if (!change.isComingOrGoing()) return Stream.empty();
     var wanted = facts.of(Room.TOPIC).wanted();
-    var terms = terms(volume);
-    return (terms.isEmpty()
-            ? wanted.ofClass(volume.className()).stream()
-            : terms.stream().flatMap(term -> wanted.in(term).stream()))
+    return change
+        .versions()
+        .filter(this::isOurs)
+        .flatMap(volume -> slots(volume, wanted))
         .map(Subject.OfChange::new);
+  }
+
+  private boolean isOurs(Volume volume) {
+    return Translation.NONE
+        .source(volume)
+        .filter(it -> it.driver().equals(driver.name()))
+        .isPresent();
+  }
+
+  private static Stream<Slot> slots(Volume volume, Wanted wanted) {
+    var terms = terms(volume);
+    return terms.isEmpty()
+        ? wanted.ofClass(volume.className()).stream()
+        : terms.stream().flatMap(term -> wanted.in(term).stream());
   }
 
   private static Optional<String> mark(Optional<StorageCapacity> object) {

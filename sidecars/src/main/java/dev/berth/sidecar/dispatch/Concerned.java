@@ -12,6 +12,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
@@ -26,6 +27,7 @@ import dev.berth.volume.Translation;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -111,17 +113,14 @@ public final class Concerned {
         index.kind(),
         name,
         (change, _) ->
-            versions(change).flatMap(each -> index.values().apply(each).stream()).toList(),
+            change.versions().flatMap(each -> index.values().apply(each).stream()).toList(),
         (driver, objects) -> objects.by(index, driver).stream());
-  }
-
-  private static <T extends KubeObject> Stream<T> versions(Change<T> change) {
-    return Stream.concat(change.before().stream(), change.after().stream());
   }
 
   private static Set<String> byClaim(Change<Claim> change, Snapshot objects) {
     var names = new LinkedHashSet<String>();
-    versions(change)
+    change
+        .versions()
         .forEach(claim -> {
           names.addAll(Asking.names(claim));
           names.addAll(ofVolume(claim, objects));
@@ -174,31 +173,30 @@ public final class Concerned {
 
   private static Set<String> byVolume(Change<Volume> change, Snapshot objects) {
     var names = new LinkedHashSet<String>();
-    versions(change).forEach(volume -> names.addAll(names(volume)));
-    var volume = change.latest();
-    for (var attachment : objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()))
+    change.versions().forEach(volume -> names.addAll(names(volume)));
+    var name = change.latest().meta().name();
+    for (var attachment : objects.by(Indexes.ATTACHMENTS_BY_VOLUME, name))
       names.add(attachment.attacher());
-    for (var claim : objects.by(Indexes.CLAIMS_BY_VOLUME, volume.meta().name()))
-      names.addAll(Asking.names(claim));
-    volume
-        .claim()
-        .ifPresent(claim -> {
-          objects
-              .get(Kinds.CLAIM, claim.key())
-              .found()
-              .ifPresent(it -> names.addAll(Asking.names(it)));
-          names.addAll(ofCopies(claim.key().toString(), objects));
+    for (var claim : objects.by(Indexes.CLAIMS_BY_VOLUME, name)) names.addAll(Asking.names(claim));
+    change
+        .versions()
+        .flatMap(volume -> volume.claim().stream())
+        .map(ClaimRef::key)
+        .distinct()
+        .forEach(claim -> {
+          objects.get(Kinds.CLAIM, claim).found().ifPresent(it -> names.addAll(Asking.names(it)));
+          names.addAll(ofCopies(claim.toString(), objects));
         });
     return names;
   }
 
   private static Set<String> byAttachment(Change<Attachment> change, Snapshot objects) {
     var names = new LinkedHashSet<String>();
-    versions(change).forEach(attachment -> names.add(attachment.attacher()));
-    if (change.after().isEmpty())
-      objects
-          .get(Kinds.VOLUME, ObjectKey.cluster(change.latest().volumeName()))
-          .found()
+    change.versions().forEach(attachment -> names.add(attachment.attacher()));
+    if (change.isComingOrGoing())
+      change
+          .before()
+          .flatMap(va -> objects.get(Kinds.VOLUME, ObjectKey.cluster(va.volumeName())).found())
           .ifPresent(volume -> names.addAll(names(volume)));
     return names;
   }
@@ -220,12 +218,17 @@ public final class Concerned {
 
   private static Set<String> byPod(Change<Pod> change, Snapshot objects) {
     var names = new LinkedHashSet<String>();
-    if (change.after().filter(pod -> !pod.finished()).isPresent()) return names;
-    for (var used : PodClaim.of(change.latest()))
-      objects
-          .get(Kinds.CLAIM, used.key())
-          .found()
-          .ifPresent(claim -> names.addAll(ofVolume(claim, objects)));
+    ended(change)
+        .flatMap(pod -> PodClaim.of(pod).stream())
+        .flatMap(used -> objects.get(Kinds.CLAIM, used.key()).found().stream())
+        .forEach(claim -> names.addAll(ofVolume(claim, objects)));
     return names;
+  }
+
+  /// Pods that use nothing any more: one that has finished, and one that has gone, be it that
+  /// another of its name is there.
+  public static Stream<Pod> ended(Change<Pod> change) {
+    var gone = change.isComingOrGoing() ? change.before() : Optional.<Pod>empty();
+    return Stream.concat(gone.stream(), change.after().filter(Pod::finished).stream());
   }
 }

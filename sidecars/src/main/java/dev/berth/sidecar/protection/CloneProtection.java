@@ -46,7 +46,10 @@ public final class CloneProtection implements Decider<ObjectKey, CloneProtection
           Kinds.CLAIM,
           "claims that are copied, and copies",
           (change, _) ->
-              isHeld(change.latest()) || isCopy(change.latest()) ? List.of(HELD) : List.of(),
+              change.after().filter(CloneProtection::isHeld).isPresent()
+                      || change.versions().anyMatch(CloneProtection::isCopy)
+                  ? List.of(HELD)
+                  : List.of(),
           (name, objects) -> objects.by(HELD_CLAIMS, name).stream());
 
   private final String driver;
@@ -86,12 +89,15 @@ public final class CloneProtection implements Decider<ObjectKey, CloneProtection
     return claim.dataSource().filter(it -> it.kind().equals(Source.CLAIM_KIND)).isPresent();
   }
 
-  /// The claim if it is held, and the one that it was to be a copy of.
+  /// The claim if it is held, and the one that it was to be a copy of; that of another claim of its
+  /// name, too, which has gone.
   private static Stream<ObjectKey> claims(Change<Claim> change, Snapshot objects) {
-    var claim = change.latest();
-    var own = isHeld(claim) ? Stream.of(claim) : Stream.<Claim>of();
+    var own = change.after().filter(CloneProtection::isHeld).stream();
     var source =
-        claim.dataSource().stream()
+        change
+            .versions()
+            .flatMap(claim -> claim.dataSource().stream())
+            .distinct()
             .filter(it -> it.kind().equals(Source.CLAIM_KIND))
             .flatMap(it -> objects.get(Kinds.CLAIM, it.key()).found().stream())
             .filter(CloneProtection::isHeld);

@@ -51,7 +51,7 @@ public final class SnapshotProtection
       new Dispatch<>(
           SnapshotKinds.SNAPSHOT,
           "snapshots that are restored",
-          (change, _) -> held(change.latest()) ? List.of(HELD) : List.of(),
+          (change, _) -> ifHeld(change).findAny().map(_ -> HELD).stream().toList(),
           (name, objects) -> objects.by(HELD_SNAPSHOTS, name).stream());
 
   /// At the start each snapshot that is held is looked at anyway.
@@ -59,7 +59,10 @@ public final class SnapshotProtection
       new Dispatch<>(
           Kinds.CLAIM,
           "claims that snapshots are restored to",
-          (change, _) -> isRestored(change.latest()) ? List.of(HELD) : List.of(),
+          (change, _) ->
+              change.versions().anyMatch(SnapshotProtection::isRestored)
+                  ? List.of(HELD)
+                  : List.of(),
           (_, _) -> Stream.of());
 
   /// As above.
@@ -100,8 +103,8 @@ public final class SnapshotProtection
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(OF_HELD.share(HELD), (change, _) -> ifHeld(change.latest())),
-        Trigger.on(OF_RESTORED.share(HELD), (change, objects) -> source(change.latest(), objects)),
+        Trigger.on(OF_HELD.share(HELD), (change, _) -> ifHeld(change)),
+        Trigger.on(OF_RESTORED.share(HELD), SnapshotProtection::sources),
         Trigger.on(OF_SAVED.share(HELD), SnapshotProtection::saved));
   }
 
@@ -111,10 +114,10 @@ public final class SnapshotProtection
 
   private static List<String> ifRestored(Change<Volume> change, Snapshot objects) {
     boolean restored =
-        change.before().isEmpty()
+        change.isComingOrGoing()
             && change
-                .latest()
-                .claim()
+                .after()
+                .flatMap(Volume::claim)
                 .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found())
                 .filter(SnapshotProtection::isRestored)
                 .isPresent();
@@ -123,10 +126,15 @@ public final class SnapshotProtection
 
   /// What a volume that has just been saved was made from.
   private static Stream<ObjectKey> saved(Change<Volume> change, Snapshot objects) {
-    if (change.before().isPresent()) return Stream.empty();
-    return change.latest().claim().stream()
+    if (!change.isComingOrGoing()) return Stream.empty();
+    return change.after().flatMap(Volume::claim).stream()
         .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found().stream())
         .flatMap(claim -> source(claim, objects));
+  }
+
+  /// What the claim is made from, and what another of its name was to be made from.
+  private static Stream<ObjectKey> sources(Change<Claim> change, Snapshot objects) {
+    return change.versions().flatMap(claim -> source(claim, objects)).distinct();
   }
 
   private static Stream<ObjectKey> source(Claim claim, Snapshot objects) {
@@ -134,6 +142,10 @@ public final class SnapshotProtection
         .filter(it -> it.kind().equals(Source.SNAPSHOT_KIND))
         .flatMap(it -> objects.get(SnapshotKinds.SNAPSHOT, it.key()).found().stream())
         .flatMap(SnapshotProtection::ifHeld);
+  }
+
+  private static Stream<ObjectKey> ifHeld(Change<VolumeSnapshot> change) {
+    return change.after().stream().flatMap(SnapshotProtection::ifHeld);
   }
 
   private static Stream<ObjectKey> ifHeld(VolumeSnapshot snapshot) {

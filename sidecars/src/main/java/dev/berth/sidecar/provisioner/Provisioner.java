@@ -14,6 +14,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -124,9 +125,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   }
 
   private Stream<ObjectKey> ours(Change<Claim> change) {
-    boolean concerned =
-        Stream.concat(change.before().stream(), change.after().stream())
-            .anyMatch(claim -> decision.concerns(claim));
+    boolean concerned = change.versions().anyMatch(decision::concerns);
     return concerned ? Stream.of(change.latest().meta().key()) : Stream.empty();
   }
 
@@ -142,17 +141,21 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
 
   /// To its own claim a volume's coming and going matter, not what becomes of it between.
   private Stream<ObjectKey> claimOfVolume(Change<Volume> change, Snapshot objects) {
-    var copies = change.latest().claim().stream().flatMap(ref -> copies(ref.key(), objects));
-    if (change.before().isPresent() && change.after().isPresent()) return copies;
-    return Stream.concat(copies, claimOf(change.latest(), objects));
+    var claims = change.versions().flatMap(volume -> volume.claim().stream()).map(ClaimRef::key);
+    return claims
+        .distinct()
+        .flatMap(claim ->
+            change.isComingOrGoing()
+                ? Stream.concat(copies(claim, objects), own(claim, objects))
+                : copies(claim, objects));
   }
 
-  private Stream<ObjectKey> claimOf(Volume volume, Snapshot objects) {
-    return volume
-        .claim()
-        .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found())
+  private Stream<ObjectKey> own(ObjectKey claim, Snapshot objects) {
+    return objects
+        .get(Kinds.CLAIM, claim)
+        .found()
         .filter(decision::concerns)
-        .map(claim -> claim.meta().key())
+        .map(found -> found.meta().key())
         .stream();
   }
 

@@ -86,11 +86,10 @@ public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> 
 
   /// Only an attachment's going frees a volume, whoever's it was (PROV-133).
   private Stream<ObjectKey> freed(Change<Attachment> change, Snapshot objects) {
-    if (change.after().isPresent()) return Stream.empty();
-    return objects
-        .get(Kinds.VOLUME, ObjectKey.cluster(change.latest().volumeName()))
-        .found()
-        .stream()
+    if (!change.isComingOrGoing()) return Stream.empty();
+    return change.before().stream()
+        .flatMap(
+            va -> objects.get(Kinds.VOLUME, ObjectKey.cluster(va.volumeName())).found().stream())
         .flatMap(volume -> ours(volume, objects));
   }
 

@@ -152,8 +152,8 @@ public final class Resizer implements Decider<ObjectKey, View, GrowthEffect> {
 
   /// RSZ-63: the claim that the driver could do nothing for while the pod used it.
   private Stream<ObjectKey> ofPod(Change<Pod> change, Snapshot objects) {
-    if (change.after().filter(pod -> !pod.finished()).isPresent()) return Stream.empty();
-    return PodClaim.of(change.latest()).stream()
+    return Concerned.ended(change)
+        .flatMap(pod -> PodClaim.of(pod).stream())
         .flatMap(used -> objects.get(Kinds.CLAIM, used.key()).found().stream())
         .filter(claim -> Past.hasFailedWhileUsed(claim) && mayBeOurs(claim, objects))
         .map(claim -> claim.meta().key());

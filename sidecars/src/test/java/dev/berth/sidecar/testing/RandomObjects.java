@@ -64,14 +64,30 @@ public final class RandomObjects {
     return new Changed(kind, key);
   }
 
+  /// Makes an object go, and another of its name come.
+  public Changed replace(Map<String, JsonNode> world) {
+    var key = one(List.copyOf(world.keySet()));
+    var kind = one(KINDS.stream().filter(it -> key.startsWith(of(it))).toList());
+    put(world, kind, key.substring(of(kind).length()), "another");
+    return new Changed(kind, key);
+  }
+
+  private static String of(Kind<?> kind) {
+    return kind.resource().kind() + "/";
+  }
+
   private String put(Map<String, JsonNode> world, Kind<?> kind) {
     var letter = kind.equals(Kinds.CSI_NODE) ? "N" : kind.resource().kind().substring(0, 1);
     var name = name(letter);
+    return put(world, kind, name, "uid-" + name + random.nextInt(2));
+  }
+
+  private String put(Map<String, JsonNode> world, Kind<?> kind, String name, String uid) {
     var object = object(kind).of(kind.resource()).named(name);
     if (kind.resource().namespaced()) object = object.with("shop", "metadata", "namespace");
-    object = object.with("uid-" + name + random.nextInt(2), "metadata", "uid");
+    object = object.with(uid, "metadata", "uid");
     if (random.nextInt(4) == 0) object = object.deleting();
-    var key = kind.resource().kind() + "/" + name;
+    var key = of(kind) + name;
     world.put(key, object.json());
     return key;
   }
