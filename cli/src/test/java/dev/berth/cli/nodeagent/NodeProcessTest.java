@@ -123,6 +123,22 @@ class NodeProcessTest {
     assertThat(bed.log()).content().contains("persistentvolumes may not be watched");
   }
 
+  /// No attachment ever exists of a driver's volumes that need none, and a node is refused what
+  /// does not exist.
+  @Test
+  void aKubeletsRightsAreEnoughAfterARestart() throws Exception {
+    var first = bed.nodeWithItsRights();
+    bed.awaitDriver(RecordingDriver.NAME);
+    createPod("p", "host", "exec sleep 600");
+    soon().until(() -> bed.pod("p").orElseThrow().at("/status/phase").asText().equals("Running"));
+    first.destroyForcibly().waitFor();
+    bed.nodeWithItsRights();
+    soon().until(() -> driver.calls(NodePublishVolumeRequest.class).size() == 2);
+    assertThat(driver.calls(NodeUnpublishVolumeRequest.class)).isEmpty();
+    delete("p");
+    soon().until(() -> !driver.calls(NodeUnstageVolumeRequest.class).isEmpty());
+  }
+
   @Test
   void volumesAreMountedEvenIfNoContainerCanRun() throws Exception { // NCSI-02 to NCSI-04, NLAY-04
     bed.node();

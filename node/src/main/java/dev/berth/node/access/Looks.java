@@ -8,6 +8,7 @@ import dev.berth.kube.object.Resource;
 import dev.berth.kube.time.Time;
 import dev.berth.kube.value.Json;
 import java.time.Duration;
+import java.util.Optional;
 
 /// One object, got again and again in place of a watch: soon after it was first asked for or has
 /// changed, and ever less often then, at last as often as a kubelet looks.
@@ -22,6 +23,10 @@ final class Looks implements Api.Watch {
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final Duration LASTING = Duration.ofMinutes(10);
 
+  /// For so long nothing has to lead to an object that was there until it is taken for gone: a
+  /// server that has just started knows of nothing yet.
+  private static final Duration DOUBTED = Duration.ofMinutes(1);
+
   private final Api server;
   private final Resource resource;
   private final ObjectKey key;
@@ -32,6 +37,7 @@ final class Looks implements Api.Watch {
   // Of the one look after the other.
   private String version;
   private Duration pause = FIRST;
+  private Optional<Duration> unrelatedSince = Optional.empty();
 
   private volatile boolean closed;
 
@@ -70,8 +76,7 @@ final class Looks implements Api.Watch {
     try {
       seen(server.get(resource, key));
     } catch (ApiException refused) {
-      // Who may not see it any more has no pod that has it.
-      if (refused.isNotFound()) notSeen();
+      if (refused.isNotFound() || isUnrelatedForLong(refused)) notSeen();
     } catch (RuntimeException | Error defect) {
       if (!closed) watcher.closed(true);
       throw defect;
@@ -79,7 +84,15 @@ final class Looks implements Api.Watch {
     if (!closed) time.after(pause, this::look);
   }
 
+  private boolean isUnrelatedForLong(ApiException refused) {
+    if (!Absence.isUnrelated(resource, refused)) return false;
+    var since = unrelatedSince.orElseGet(time::elapsed);
+    unrelatedSince = Optional.of(since);
+    return time.elapsed().minus(since).compareTo(DOUBTED) >= 0;
+  }
+
   private void seen(ObjectNode object) {
+    unrelatedSince = Optional.empty();
     if (closed) return;
     var now = version(object);
     if (!now.equals(version)) {

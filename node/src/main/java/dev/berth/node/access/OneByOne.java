@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class OneByOne implements Api {
   private static final Logger log = LoggerFactory.getLogger(OneByOne.class);
   private static final String BY_NAME = "metadata.name=";
-  private static final int FORBIDDEN = 403;
 
   private final Api server;
   private final Time time;
@@ -46,10 +45,6 @@ public final class OneByOne implements Api {
         : Optional.empty();
   }
 
-  private static boolean isForbidden(ApiException refused) {
-    return refused.code() == FORBIDDEN;
-  }
-
   @Override
   public ObjectNode get(Resource resource, ObjectKey key) {
     return server.get(resource, key);
@@ -61,7 +56,7 @@ public final class OneByOne implements Api {
       return server.list(resource, namespace, selector);
     } catch (ApiException refused) {
       var key = named(namespace, selector);
-      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      if (!Absence.isForbidden(refused) || key.isEmpty()) throw refused;
       return got(resource, key.get());
     }
   }
@@ -73,19 +68,23 @@ public final class OneByOne implements Api {
       return server.list(resource, namespace, selector, read);
     } catch (ApiException refused) {
       var key = named(namespace, selector);
-      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      if (!Absence.isForbidden(refused) || key.isEmpty()) throw refused;
       var got = got(resource, key.get());
       return new Listed<>(got.resourceVersion(), got.items().stream().map(read).toList());
     }
   }
 
-  /// @throws ApiException if it may not be got either: a server's graph may not have it yet
+  /// One that nothing leads to counts as absent at once: an agent that has just started would else
+  /// wait for ever for an attachment that nobody makes. No mount hangs on it: what a pod has stays
+  /// mounted for as long as the pod does.
+  ///
+  /// @throws ApiException if it may not be got either
   private Listing got(Resource resource, ObjectKey key) {
     ObjectNode object;
     try {
       object = server.get(resource, key);
     } catch (ApiException refused) {
-      if (!refused.isNotFound()) throw refused;
+      if (!refused.isNotFound() && !Absence.isUnrelated(resource, refused)) throw refused;
       return new Listing(Looks.NOTHING, List.of());
     }
     return new Listing(Looks.version(object), List.of(object));
@@ -96,7 +95,7 @@ public final class OneByOne implements Api {
     try {
       return server.newestVersion(resource, namespace, selector);
     } catch (ApiException refused) {
-      if (!isForbidden(refused)) throw refused;
+      if (!Absence.isForbidden(refused)) throw refused;
       return Optional.empty();
     }
   }
@@ -117,7 +116,7 @@ public final class OneByOne implements Api {
       return server.watch(resource, namespace, selector, resourceVersion, watcher);
     } catch (ApiException refused) {
       var key = named(namespace, selector);
-      if (!isForbidden(refused) || key.isEmpty()) throw refused;
+      if (!Absence.isForbidden(refused) || key.isEmpty()) throw refused;
       if (told.add(resource))
         log.info(
             "{} may not be watched: those of this node's pods are got one by one, and changes are"

@@ -19,11 +19,17 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.kube.time.Time;
 import dev.berth.node.testing.TestNode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +37,12 @@ import org.junit.jupiter.api.Test;
 /// A cache over a server that lets volumes be got and nothing more.
 class OneByOneTest {
   private static final ObjectKey KEY = ObjectKey.cluster("pv-1");
+  private static final String UNRELATED =
+      "persistentvolumes \"pv-1\" is forbidden: no relationship found between node 'a' and this"
+          + " object";
   private final SystemTime time = new SystemTime("one by one");
+  private final AtomicInteger refused = new AtomicInteger();
+  private volatile Optional<ApiException> refusal = Optional.empty();
   private EmbeddedApiServer server;
   private Api api;
   private Caches caches;
@@ -41,7 +52,8 @@ class OneByOneTest {
     server = EmbeddedApiServer.start(new MemoryStore());
     api = new LocalApi(server, Thread::startVirtualThread);
     caches =
-        new Caches(new OneByOne(onlyToGet(api), time), time, List.of(Scope.one(Kinds.VOLUME, KEY)));
+        new Caches(
+            new OneByOne(onlyToGet(), hurried(time)), time, List.of(Scope.one(Kinds.VOLUME, KEY)));
     caches.start();
   }
 
@@ -52,8 +64,8 @@ class OneByOneTest {
     time.close();
   }
 
-  /// The same server, for somebody who may not list or watch.
-  private static Api onlyToGet(Api api) {
+  /// The same server, for a node: what is not there is refused like what is not its own.
+  private Api onlyToGet() {
     return (Api)
         Proxy.newProxyInstance(
             Api.class.getClassLoader(),
@@ -61,12 +73,49 @@ class OneByOneTest {
             (_, method, arguments) -> {
               if (Set.of("list", "watch", "newestVersion").contains(method.getName()))
                 throw new ApiException(403, "Forbidden", "cannot list");
+              var refusing = refusal;
+              if (refusing.isPresent()) {
+                refused.incrementAndGet();
+                throw refusing.get();
+              }
               try {
                 return method.invoke(api, arguments);
-              } catch (InvocationTargetException refused) {
-                throw refused.getCause();
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause() instanceof ApiException missing && missing.isNotFound()
+                    ? new ApiException(403, "Forbidden", UNRELATED)
+                    : failed.getCause();
               }
             });
+  }
+
+  /// Time that passes twenty times as fast.
+  private static Time hurried(Time time) {
+    return new Time() {
+      @Override
+      public Instant now() {
+        return time.now();
+      }
+
+      @Override
+      public Duration elapsed() {
+        return time.elapsed().multipliedBy(20);
+      }
+
+      @Override
+      public void start(Runnable task) {
+        time.start(task);
+      }
+
+      @Override
+      public Timer after(Duration delay, Runnable task) {
+        return time.after(delay.dividedBy(20), task);
+      }
+
+      @Override
+      public RandomGenerator random() {
+        return time.random();
+      }
+    };
   }
 
   private void create(String name) {
@@ -111,9 +160,27 @@ class OneByOneTest {
     await("its successor is seen").until(this::seen);
   }
 
+  /// Of a server that has just started, and of one whose word on rights cannot be had.
+  @Test
+  void whatWasSeenIsNotTakenForGoneByARefusal() {
+    create("pv-1");
+    await("it is seen").until(this::seen);
+    refuse(UNRELATED, 2);
+    assertThat(seen()).isTrue();
+    refuse("persistentvolumes \"pv-1\" is forbidden: nobody decides", 11); // more than a minute
+    assertThat(seen()).isTrue();
+  }
+
+  private void refuse(String text, int times) {
+    refused.set(0);
+    refusal = Optional.of(new ApiException(403, "Forbidden", text));
+    await("it is asked for").until(() -> refused.get() >= times);
+    refusal = Optional.empty();
+  }
+
   @Test
   void whatIsNotAskedForByItsNameIsRefused() {
-    var limited = new OneByOne(onlyToGet(api), time);
+    var limited = new OneByOne(onlyToGet(), time);
     for (var selector : List.of(Selector.ALL, Selector.labels("a=b")))
       assertThatThrownBy(() -> limited.list(Resources.VOLUMES, "", selector))
           .isInstanceOf(ApiException.class)
