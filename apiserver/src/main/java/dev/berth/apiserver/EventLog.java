@@ -109,16 +109,16 @@ final class EventLog {
     bytes += entry.bytes;
     held += entry.held;
     forgetOld(now);
-    if (moving || !moves || !exceeds(1, 1)) return false;
+    if (moving || !moves || !exceeds(1)) return false;
     moving = true;
     return true;
   }
 
-  /// Whether what is in memory is more than a part of what is allowed.
-  private boolean exceeds(int parts, int of) {
-    return of * bytes > parts * LARGEST
-        || of * count > parts * MOST
-        || of * held > parts * HELD_AT_MOST;
+  /// Whether what is in memory is more than one in `of` parts of what is allowed; of few, more than
+  /// all of it.
+  private boolean exceeds(int of) {
+    if (count <= FEWEST) return count > 1 && held > HELD_AT_MOST;
+    return of * bytes > LARGEST || of * count > MOST || of * held > HELD_AT_MOST;
   }
 
   /// Forgets what is old or too much, which takes memory also when nothing comes after it.
@@ -135,9 +135,9 @@ final class EventLog {
 
   /// What is to be moved next, if there is still much in memory.
   synchronized Optional<Part> toMove() {
-    moving = exceeds(1, 2);
+    moving = exceeds(2);
     if (!moving) return Optional.empty();
-    int size = partFrom(0, count);
+    int size = partFrom(0, count > FEWEST ? count - FEWEST : count);
     var part = new ArrayList<Written>(size);
     for (int i = 0; i < size; i++) part.add(entry(i).written);
     return Optional.of(new Part(part, entry(size - 1).at));

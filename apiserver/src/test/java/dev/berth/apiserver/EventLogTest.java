@@ -80,6 +80,19 @@ class EventLogTest {
     }
   }
 
+  /// With a disk as without one.
+  @Test
+  void fewAreKeptHoweverOld(@TempDir Path folder) throws Exception {
+    log = new EventLog(0, true);
+    try (var history = History.in(folder)) {
+      for (int revision = 1; revision <= 300; revision++)
+        if (append(revision, 40 * 1024)) moveAll(history);
+      assertThat(known()).isEqualTo(300);
+      log.forgetOld(NOW.plus(Duration.ofMinutes(6)));
+      assertThat(known()).isEqualTo(100);
+    }
+  }
+
   /// Without a gap: what comes before what is lost is lost, too.
   @Test
   void whatWasGivenBackIsForgotten(@TempDir Path folder) throws Exception {

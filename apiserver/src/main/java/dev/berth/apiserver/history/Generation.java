@@ -34,13 +34,14 @@ final class Generation implements AutoCloseable {
     }
   }
 
+  /// @param written when the last of it was, which may be before what is there already
   /// @return where it stands
-  synchronized long append(byte[] bytes, Instant now) throws IOException {
+  synchronized long append(byte[] bytes, Instant written) throws IOException {
     long at = size;
     file.seek(at);
     file.write(bytes);
     size += bytes.length;
-    latest = now;
+    if (written.isAfter(latest)) latest = written;
     return at;
   }
 
@@ -56,7 +57,7 @@ final class Generation implements AutoCloseable {
     return size;
   }
 
-  /// When something was last added.
+  /// When the latest of what is in it was written.
   synchronized Instant latest() {
     return latest;
   }

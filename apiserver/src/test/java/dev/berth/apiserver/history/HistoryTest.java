@@ -83,6 +83,18 @@ class HistoryTest {
     }
   }
 
+  /// A quiet kind's part may be older than what a busy one's file holds already.
+  @Test
+  void whatIsOlderDoesNotMakeItsFileOld() throws Exception {
+    try (var history = History.in(folder)) {
+      var fresh = history.keep(some(1), NOON).orElseThrow();
+      history.keep(some(2), NOON.minus(Duration.ofHours(1)));
+      history.forgetOld(NOON.plusSeconds(1));
+      assertThat(fresh.gone()).isFalse();
+      assertThat(fresh.read()).hasSize(1);
+    }
+  }
+
   /// A folder that went: it is a pity, and nothing else.
   @Test
   void whereNothingCanBeKeptNothingIs() throws Exception {
