@@ -216,6 +216,14 @@ public final class Cluster implements AutoCloseable {
         .collect(Collectors.toMap(Meta::key, Meta::resourceVersion));
   }
 
+  /// What went wrong last with whatever has not come right since; a circle counts.
+  public List<String> troubles() {
+    return loops.stream()
+        .flatMap(loop -> loop.failures().entrySet().stream())
+        .map(failure -> failure.getKey() + ": " + failure.getValue())
+        .toList();
+  }
+
   /// Everything that was told, as `reason: message`.
   public List<String> told() {
     return notices.stream().map(notice -> notice.reason() + ": " + notice.message()).toList();

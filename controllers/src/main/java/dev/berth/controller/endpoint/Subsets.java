@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.workload.Texts;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.value.Json;
 import java.util.TreeMap;
 
 /// The pods behind a Service, as Endpoints have them: those with the same ports together.
@@ -22,7 +23,7 @@ final class Subsets {
     for (var pod : service.pods(objects)) {
       boolean going = pod.meta().deleting() && !service.publishesUnready();
       var addresses = Addresses.of(pod, service.families().getFirst());
-      var ports = Endpoint.ports(service.ports(), pod);
+      var ports = ports(service, pod);
       boolean unreached = ports.isEmpty() && !service.ports().isEmpty();
       if (going || addresses.isEmpty() || unreached || count++ >= MOST) continue;
       var subset =
@@ -35,6 +36,15 @@ final class Subsets {
       if (!ports.isEmpty()) subset.set("ports", ports);
     }
     return JsonNodeFactory.instance.arrayNode().addAll(byPorts.values());
+  }
+
+  /// A port without a name has none here: unlike a slice's, an empty one is not kept.
+  private static ArrayNode ports(Service service, Pod pod) {
+    var ports = Endpoint.ports(service.ports(), pod);
+    for (var port : ports)
+      if (port instanceof ObjectNode object && Json.text(object, "name").isEmpty())
+        object.remove("name");
+    return ports;
   }
 
   private static JsonNode address(Service service, Pod pod, String ip) {

@@ -72,6 +72,14 @@ class EndpointsKeeperTest {
     assertThat(((Change) changed).body().path("subsets")).isEmpty();
   }
 
+  /// The API leaves an empty name of such a port away: to want one is to write for ever.
+  @Test
+  void aPortWithoutANameHasNone() {
+    var unnamed = SERVICE.set("spec.ports", "[{port: 80, targetPort: 8080}]");
+    var ports = made(WORLD.with(unnamed)).at("/subsets/0/ports");
+    assertThat(ports.toString()).isEqualTo("[{\"protocol\":\"TCP\",\"port\":8080}]");
+  }
+
   @Test
   void othersEndpointsAreLeftAlone() {
     var theirs =

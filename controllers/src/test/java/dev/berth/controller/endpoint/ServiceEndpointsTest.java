@@ -51,6 +51,17 @@ class ServiceEndpointsTest {
     cluster.untilGone(Endpoints.KIND, WEB);
   }
 
+  /// As `kubectl expose --port=80` makes it.
+  @Test
+  void anUnnamedPortIsWrittenOnce() {
+    cluster.create(NODE, SERVICE.set("spec.ports", "[{port: 80, targetPort: 8080}]"));
+    run("a", "10.0.0.1");
+    untilSaid(1);
+    cluster.until(Endpoints.KIND, WEB, it -> it.subsets().at("/0/addresses").size() == 1);
+    cluster.untilQuiet();
+    assertThat(cluster.troubles()).isEmpty();
+  }
+
   private Slice untilSaid(int pods) {
     return Awaitility.await()
         .until(

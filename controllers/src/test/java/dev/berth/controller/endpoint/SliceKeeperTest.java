@@ -129,6 +129,12 @@ class SliceKeeperTest {
               "change web-abcde: 10.0.0.1 on n1 in z1 ready serving, 10.0.0.2 on n1 in z1 ready"
                   + " serving"),
           new Row(
+              "a port without a name is told with an empty one",
+              KEPT.with(
+                  SERVICE.set("spec.ports", "[{port: 80, targetPort: 8080}]"),
+                  SLICE.set("ports", "[{name: '', protocol: TCP, port: 8080}]")),
+              ""),
+          new Row(
               "where nobody is left the slice says so",
               World.of(SERVICE, NODE, SLICE),
               "change web-abcde:  ports"),
