@@ -90,7 +90,6 @@ record EndpointsKeeper() implements Decider<ObjectKey, Facts, WorkloadEffect> {
               .filter(it -> it.areOurs() && !it.meta().deleting())
               .<Step>map(it -> new Act(new Remove(List.of(death(it)))))
               .orElseGet(Settled::new);
-      case Found<Service>(var service) when service.meta().deleting() -> new Settled();
       case Found<Service>(var service) when service.selector().isEmpty() -> new Settled();
       case Found<Service>(var service) when there.isEmpty() ->
           new Act(new Make(List.of(birth(facts, service))));

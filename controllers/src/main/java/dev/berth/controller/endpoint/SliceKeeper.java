@@ -89,7 +89,6 @@ record SliceKeeper() implements Decider<ObjectKey, Facts, WorkloadEffect> {
   public Step decide(Facts facts, ObjectKey key) {
     return switch (facts.get(Service.KIND, key)) {
       case Missing<Service> _ -> new Settled(); // its slices go with it, as it owns them
-      case Found<Service>(var service) when service.meta().deleting() -> new Settled();
       case Found<Service>(var service) when service.selector().isEmpty() -> new Settled();
       case Found<Service>(var service) ->
           difference(facts, service).<Step>map(Act::new).orElseGet(Settled::new);
@@ -115,7 +114,8 @@ record SliceKeeper() implements Decider<ObjectKey, Facts, WorkloadEffect> {
       }
       surplus.addAll(layout.surplus());
     }
-    if (!births.isEmpty()) return Optional.of(new Make(births));
+    // One made now could come after the garbage collector, which takes them with the Service.
+    if (!births.isEmpty() && !service.meta().deleting()) return Optional.of(new Make(births));
     if (surplus.isEmpty()) return Optional.empty();
     return Optional.of(
         new Remove(

@@ -8,11 +8,12 @@ import dev.berth.controller.workload.Texts;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.value.Json;
+import java.util.Comparator;
 import java.util.TreeMap;
 
 /// The pods behind a Service, as Endpoints have them: those with the same ports together.
 final class Subsets {
-  /// Upstream's most; who needs more reads slices.
+  /// Upstream's most, those that are ready first; who needs more reads slices.
   private static final int MOST = 1000;
 
   private Subsets() {}
@@ -20,7 +21,8 @@ final class Subsets {
   static ArrayNode of(Service service, Snapshot objects) {
     var byPorts = new TreeMap<String, ObjectNode>();
     int count = 0;
-    for (var pod : service.pods(objects)) {
+    var readyFirst = Comparator.comparing((Pod pod) -> !ready(service, pod));
+    for (var pod : service.pods(objects).stream().sorted(readyFirst).toList()) {
       boolean going = pod.meta().deleting() && !service.publishesUnready();
       var addresses = Addresses.of(pod, service.families().getFirst());
       var ports = ports(service, pod);
@@ -29,13 +31,16 @@ final class Subsets {
       var subset =
           byPorts.computeIfAbsent(
               Texts.canonical(ports), _ -> JsonNodeFactory.instance.objectNode());
-      boolean ready = service.publishesUnready() || pod.ready();
       subset
-          .withArray(ready ? "addresses" : "notReadyAddresses")
+          .withArray(ready(service, pod) ? "addresses" : "notReadyAddresses")
           .add(address(service, pod, addresses.getFirst()));
       if (!ports.isEmpty()) subset.set("ports", ports);
     }
     return JsonNodeFactory.instance.arrayNode().addAll(byPorts.values());
+  }
+
+  private static boolean ready(Service service, Pod pod) {
+    return service.publishesUnready() || pod.ready();
   }
 
   /// A port without a name has none here: unlike a slice's, an empty one is not kept.

@@ -16,6 +16,8 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.object.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What Endpoints say (API-03), as upstream's controller has it.
@@ -78,6 +80,34 @@ class EndpointsKeeperTest {
     var unnamed = SERVICE.set("spec.ports", "[{port: 80, targetPort: 8080}]");
     var ports = made(WORLD.with(unnamed)).at("/subsets/0/ports");
     assertThat(ports.toString()).isEqualTo("[{\"protocol\":\"TCP\",\"port\":8080}]");
+  }
+
+  @Test
+  void whileAFinalizerHoldsTheServiceTheyAreKept() {
+    var made = made(WORLD.with(SERVICE.deleting()));
+    assertThat(made.at("/subsets/0/addresses/0/ip").asText()).isEqualTo("10.0.0.1");
+  }
+
+  /// There is room for a thousand: those that are ready come first, whatever their names.
+  @Test
+  void thoseThatAreReadyHaveTheRoom() {
+    var drafts = new ArrayList<>(List.of(SERVICE, NODE));
+    for (int i = 0; i < 600; i++) {
+      var ip = "10.%s." + i / 250 + "." + i % 250;
+      drafts.add(pod("a%03d".formatted(i), ip.formatted(1)).set("status.conditions", "[]"));
+      drafts.add(pod("b%03d".formatted(i), ip.formatted(2)));
+    }
+    var made = made(World.of(drafts.toArray(Draft[]::new)));
+    assertThat(made.at("/subsets/0/addresses").size()).isEqualTo(600);
+    assertThat(made.at("/subsets/0/notReadyAddresses").size()).isEqualTo(400);
+  }
+
+  @Test
+  void othersEndpointsAreTakenOverForASelector() {
+    var theirs =
+        Draft.of("{apiVersion: v1, kind: Endpoints, metadata: {namespace: shop, name: web}}");
+    var change = (Change) ((Act) decide(WORLD.with(theirs))).effect();
+    assertThat(change.body().at("/subsets/0/addresses")).hasSize(1);
   }
 
   @Test

@@ -195,7 +195,17 @@ class SliceKeeperTest {
               WORLD.with(SERVICE.without("spec.selector")),
               ""),
           new Row("an alias has no pods", WORLD.with(SERVICE.set("spec.type", "ExternalName")), ""),
-          new Row("a Service that is going is left alone", WORLD.with(SERVICE.deleting()), ""),
+          new Row("a Service that is going gets no slice", WORLD.with(SERVICE.deleting()), ""),
+          new Row(
+              "while a finalizer holds a Service, its pods are told as they are",
+              KEPT.with(SERVICE.deleting(), pod("a", "10.0.0.1").deleting()),
+              "change web-abcde: 10.0.0.1 on n1 in z1 serving terminating"),
+          new Row(
+              "while a finalizer holds a Service, what is too much goes",
+              KEPT.with(
+                  SERVICE.deleting(),
+                  SLICE.set("metadata.name", "web-six").set("addressType", "IPv6")),
+              "remove web-six"),
           new Row(
               "the Service's labels are the slice's",
               KEPT.with(SERVICE.set("metadata.labels", "{colour: blue}")),
