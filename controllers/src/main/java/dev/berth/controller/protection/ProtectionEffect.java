@@ -7,47 +7,45 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Ref;
 
-/// What protection can do with an object as it was seen.
+/// What protection can do: put its finalizer on an object as it was seen, or take it off. Each has
+/// a name of its own, by which users read of it.
 sealed interface ProtectionEffect extends Effect {
-  enum Verb {
-    /// Puts its finalizer on.
-    PROTECT,
+  record ProtectClaim(Ref of, Seen<Claim> seen) implements ProtectionEffect {}
 
-    /// Takes it off, if nobody needs the object: who may, the server is asked first.
-    RELEASE
+  /// Looks for pods that use it at the server first (PROT-03).
+  record ReleaseClaim(Ref of, Seen<Claim> seen) implements ProtectionEffect {}
+
+  record ProtectVolume(Ref of, Seen<Volume> seen) implements ProtectionEffect {}
+
+  /// Looks for the claim that it names at the server first.
+  record ReleaseVolume(Ref of, Seen<Volume> seen) implements ProtectionEffect {}
+
+  record ProtectAttributesClass(Ref of, Seen<AttributesClass> seen) implements ProtectionEffect {}
+
+  /// Looks for claims and volumes that name it at the server first (VAC-02).
+  record ReleaseAttributesClass(Ref of, Seen<AttributesClass> seen) implements ProtectionEffect {}
+
+  static ProtectClaim protect(Claim seen) {
+    return new ProtectClaim(seen.ref(), new Seen<>(seen));
   }
 
-  /// Pods that use it need it (PROT-03).
-  record OfClaim(Verb verb, Ref of, Seen<Claim> seen) implements ProtectionEffect {}
-
-  /// The claim that it names needs it.
-  record OfVolume(Verb verb, Ref of, Seen<Volume> seen) implements ProtectionEffect {}
-
-  /// Claims and volumes that name it need it (VAC-02).
-  record OfAttributesClass(Verb verb, Ref of, Seen<AttributesClass> seen)
-      implements ProtectionEffect {}
-
-  static OfClaim protect(Claim seen) {
-    return new OfClaim(Verb.PROTECT, seen.ref(), new Seen<>(seen));
+  static ReleaseClaim release(Claim seen) {
+    return new ReleaseClaim(seen.ref(), new Seen<>(seen));
   }
 
-  static OfClaim release(Claim seen) {
-    return new OfClaim(Verb.RELEASE, seen.ref(), new Seen<>(seen));
+  static ProtectVolume protect(Volume seen) {
+    return new ProtectVolume(seen.ref(), new Seen<>(seen));
   }
 
-  static OfVolume protect(Volume seen) {
-    return new OfVolume(Verb.PROTECT, seen.ref(), new Seen<>(seen));
+  static ReleaseVolume release(Volume seen) {
+    return new ReleaseVolume(seen.ref(), new Seen<>(seen));
   }
 
-  static OfVolume release(Volume seen) {
-    return new OfVolume(Verb.RELEASE, seen.ref(), new Seen<>(seen));
+  static ProtectAttributesClass protect(AttributesClass seen) {
+    return new ProtectAttributesClass(seen.ref(), new Seen<>(seen));
   }
 
-  static OfAttributesClass protect(AttributesClass seen) {
-    return new OfAttributesClass(Verb.PROTECT, seen.ref(), new Seen<>(seen));
-  }
-
-  static OfAttributesClass release(AttributesClass seen) {
-    return new OfAttributesClass(Verb.RELEASE, seen.ref(), new Seen<>(seen));
+  static ReleaseAttributesClass release(AttributesClass seen) {
+    return new ReleaseAttributesClass(seen.ref(), new Seen<>(seen));
   }
 }

@@ -6,9 +6,12 @@ import static dev.berth.kube.name.Finalizers.VAC_PROTECTION;
 
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
-import dev.berth.controller.protection.ProtectionEffect.OfAttributesClass;
-import dev.berth.controller.protection.ProtectionEffect.OfClaim;
-import dev.berth.controller.protection.ProtectionEffect.OfVolume;
+import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
+import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
+import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
@@ -42,33 +45,26 @@ final class ProtectionEffects implements Effects<ProtectionEffect> {
   @Override
   public void carryOut(ProtectionEffect effect) throws InterruptedException {
     switch (effect) {
-      case OfClaim(var verb, _, Seen<Claim>(var claim)) -> {
-        switch (verb) {
-          case PROTECT -> hold(Resources.CLAIMS, claim.meta(), PVC_PROTECTION);
-          case RELEASE -> {
-            refuseIfUsed(claim);
-            write(Resources.CLAIMS, claim.meta(), letGo(claim.meta(), PVC_PROTECTION));
-          }
-        }
+      case ProtectClaim(_, Seen<Claim>(var claim)) ->
+          hold(Resources.CLAIMS, claim.meta(), PVC_PROTECTION);
+      case ReleaseClaim(_, Seen<Claim>(var claim)) -> {
+        refuseIfUsed(claim);
+        write(Resources.CLAIMS, claim.meta(), letGo(claim.meta(), PVC_PROTECTION));
       }
-      case OfVolume(var verb, _, Seen<Volume>(var volume)) -> {
-        switch (verb) {
-          case PROTECT -> hold(Resources.VOLUMES, volume.meta(), PV_PROTECTION);
-          case RELEASE -> {
-            refuseIfHeld(volume);
-            write(Resources.VOLUMES, volume.meta(), letGo(volume));
-          }
-        }
+      case ProtectVolume(_, Seen<Volume>(var volume)) ->
+          hold(Resources.VOLUMES, volume.meta(), PV_PROTECTION);
+      case ReleaseVolume(_, Seen<Volume>(var volume)) -> {
+        refuseIfHeld(volume);
+        write(Resources.VOLUMES, volume.meta(), letGo(volume));
       }
-      case OfAttributesClass(var verb, _, Seen<AttributesClass>(var attributes)) -> {
-        var meta = attributes.meta();
-        switch (verb) {
-          case PROTECT -> hold(Resources.ATTRIBUTES_CLASSES, meta, VAC_PROTECTION);
-          case RELEASE -> {
-            refuseIfNamed(meta.name());
-            write(Resources.ATTRIBUTES_CLASSES, meta, letGo(meta, VAC_PROTECTION));
-          }
-        }
+      case ProtectAttributesClass(_, Seen<AttributesClass>(var attributes)) ->
+          hold(Resources.ATTRIBUTES_CLASSES, attributes.meta(), VAC_PROTECTION);
+      case ReleaseAttributesClass(_, Seen<AttributesClass>(var attributes)) -> {
+        refuseIfNamed(attributes.meta().name());
+        write(
+            Resources.ATTRIBUTES_CLASSES,
+            attributes.meta(),
+            letGo(attributes.meta(), VAC_PROTECTION));
       }
     }
   }

@@ -8,6 +8,7 @@ import static dev.berth.controller.Draft.volume;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
@@ -17,6 +18,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -193,5 +195,15 @@ class ProtectionDecisionTest {
 
   private static Draft released() {
     return VOLUME.claimedBy("data").set("status.phase", "Released").deleting();
+  }
+
+  /// Its name stands in the log and in figures, and what fails pauses others of its kind alone.
+  @Test
+  void protectingAndReleasingAreTwoEffects() { // PROT-03
+    var seen = claim(NAME).as(Kinds.CLAIM);
+    var protect = ProtectionEffect.protect(seen);
+    var release = ProtectionEffect.release(seen);
+    assertThat(protect.likeness()).isNotEqualTo(release.likeness());
+    assertThat(release.getClass().getSimpleName()).isEqualTo("ReleaseClaim");
   }
 }
