@@ -36,7 +36,7 @@ public record Summary<S>(
 
   /// What the objects of one kind add.
   ///
-  /// @param values under which an object counts
+  /// @param values under which an object counts, each once
   /// @param plus the summary with an object more
   /// @param minus the summary without one that was added
   public record Part<T extends KubeObject, S>(

@@ -58,7 +58,6 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   /// Before what has gone is published again.
   private static final Duration GONE = Duration.ofSeconds(1);
 
-  static final String DRIVER_LABEL = "csi.storage.k8s.io/drivername";
   static final String MANAGER_LABEL = "csi.storage.k8s.io/managed-by";
 
   private final DriverFacts driver;
@@ -319,7 +318,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   private boolean isOurs(StorageCapacity capacity) {
     var labels = capacity.meta().labels();
     return capacity.meta().namespace().equals(options.namespace())
-        && driver.name().equals(labels.get(DRIVER_LABEL))
+        && driver.name().equals(labels.get(Concerned.DRIVER_LABEL))
         && options.managedBy().equals(labels.get(MANAGER_LABEL));
   }
 
@@ -328,7 +327,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
     return Slot.of(capacity)
         .map(slot ->
             value(
-                labels.getOrDefault(DRIVER_LABEL, ""),
+                labels.getOrDefault(Concerned.DRIVER_LABEL, ""),
                 labels.getOrDefault(MANAGER_LABEL, ""),
                 slot))
         .stream()

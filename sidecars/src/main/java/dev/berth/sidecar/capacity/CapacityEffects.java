@@ -22,6 +22,7 @@ import dev.berth.sidecar.capacity.CapacityEffect.Ask;
 import dev.berth.sidecar.capacity.CapacityEffect.Forget;
 import dev.berth.sidecar.capacity.CapacityEffect.Want;
 import dev.berth.sidecar.capacity.CapacityEffect.Withdraw;
+import dev.berth.sidecar.dispatch.Concerned;
 import dev.berth.sidecar.write.RoomMetrics;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -150,7 +151,7 @@ final class CapacityEffects implements Effects<CapacityEffect> {
             .put("namespace", options.namespace());
     metadata
         .putObject("labels")
-        .put(Capacities.DRIVER_LABEL, driver)
+        .put(Concerned.DRIVER_LABEL, driver)
         .put(Capacities.MANAGER_LABEL, options.managedBy());
     owner().ifPresent(it -> add(metadata.putArray("ownerReferences"), it));
     object.put("storageClassName", effect.slot().className());

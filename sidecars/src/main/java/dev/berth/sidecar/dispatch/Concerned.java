@@ -80,7 +80,8 @@ public final class Concerned {
   public static final Dispatch<Pod> OF_ENDED_POD =
       new Dispatch<>(Kinds.POD, "ended pods by driver", Concerned::byPod, (_, _) -> Stream.of());
 
-  private static final String DRIVER_LABEL = "csi.storage.k8s.io/drivername";
+  /// On capacities.
+  public static final String DRIVER_LABEL = "csi.storage.k8s.io/drivername";
 
   /// Capacities by the driver that their label names.
   public static final Index<StorageCapacity> CAPACITIES =

@@ -2,7 +2,10 @@
 /// Start at [Concerned].
 ///
 /// Always: a driver is told of each change that any of its deciders comes to a key for
-/// (`ConcernedTest`). Never: costs more with more drivers (`DispatchTest`).
+/// (`ConcernedTest`). Never: a change of a claim, of a volume, of an attachment or on a node costs
+/// more with more drivers (`DispatchTest`). What is nobody's alone is still everybody's: the source
+/// of a copy or of a restored volume, which the drivers all let go of, and of the monitors of nodes
+/// each pod.
 @NullMarked
 package dev.berth.sidecar.dispatch;
 

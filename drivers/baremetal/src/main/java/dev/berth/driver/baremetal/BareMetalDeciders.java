@@ -7,7 +7,7 @@ import dev.berth.driver.baremetal.silence.SilenceKeeper;
 import dev.berth.kube.loop.Decider;
 import java.util.List;
 
-/// Everything that this driver decides. Who acts runs them, who explains asks them.
+/// Everything that this driver decides. Who acts runs them; who explains asks drives and volumes.
 ///
 /// @param drives of the node
 /// @param volumes on them
