@@ -61,9 +61,9 @@ final class Hostile {
     var token = prepare();
     life(0); // the first life compiles and loads
     tell("alone", lives(LIVES_ALONE, Long.MAX_VALUE));
-    var besideSink = beside(seconds, command(arguments, "sink"), "");
+    var besideSink = beside(seconds, command(arguments, "sink"));
     tell("beside a sink that is sent the same", besideSink);
-    var beside = beside(seconds, command(arguments, "server", token), "hostile");
+    var beside = beside(seconds, command(arguments, "server", token));
     tell("beside", beside);
     boolean slow = median(beside) > 2 * median(besideSink);
     if (slow) System.out.println("hostile: a life took more than twice its time");
@@ -84,17 +84,17 @@ final class Hostile {
   }
 
   /// While somebody attacks, until he is told to stop and has told what came of it.
-  private List<Long> beside(int seconds, List<String> command, String whose) throws Exception {
+  private List<Long> beside(int seconds, List<String> command) throws Exception {
     var attacker =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (var said = attacker.inputReader()) {
-      said.readLine(); // it has begun
+      if (said.readLine() == null) throw new IllegalStateException("no attack has begun");
       var lives =
           lives(Integer.MAX_VALUE, System.nanoTime() + Duration.ofSeconds(seconds).toNanos());
       attacker.getOutputStream().close();
       for (var line = said.readLine(); line != null; line = said.readLine()) {
-        if (!whose.isEmpty()) System.out.println(line);
-        failed |= !whose.isEmpty() && line.contains(" 500 ");
+        System.out.println(line);
+        failed |= line.contains(" 500 ");
       }
       return lives;
     } finally {
@@ -104,23 +104,28 @@ final class Hostile {
 
   private void attackSink(int rate) throws Exception {
     try (var sink = new HostileSink()) {
-      attack(new HostileAttack(sink.url(), "nobody".repeat(150), tls), rate);
+      attack("sink", new HostileAttack(sink.url(), "nobody".repeat(150), tls), rate);
     }
   }
 
   private void attack(String token, int rate) throws Exception {
-    attack(new HostileAttack(url, token, tls), rate);
+    attack("server", new HostileAttack(url, token, tls), rate);
   }
 
-  /// Until nobody listens any more.
-  private static void attack(HostileAttack attack, int rate) throws Exception {
+  /// Until nobody listens any more. It has begun when something has been answered: before that our
+  /// classes are loaded, which takes seconds on a busy machine.
+  private static void attack(String whom, HostileAttack attack, int rate) throws Exception {
     long begin = System.nanoTime();
     var attacker = Thread.ofPlatform().start(() -> attack.run(rate));
+    if (!attack.hasBegun(Duration.ofMinutes(1))) {
+      System.err.println("hostile: the " + whom + " answers nothing");
+      System.exit(1);
+    }
     System.out.println("begun");
     while (System.in.read() >= 0) {}
     attack.end();
     attacker.join();
-    attack.tell(Math.max(1, Duration.ofNanos(System.nanoTime() - begin).toSeconds()));
+    attack.tell(whom, Math.max(1, Duration.ofNanos(System.nanoTime() - begin).toSeconds()));
     System.exit(0);
   }
 

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -36,6 +38,7 @@ final class HostileAttack {
   private final AtomicLong sent = new AtomicLong();
   private final List<HttpRequest> sorts;
   private final HttpRequest large;
+  private final CountDownLatch begun = new CountDownLatch(1);
   private volatile boolean over;
 
   HostileAttack(URI target, String token, SSLContext tls) {
@@ -66,6 +69,13 @@ final class HostileAttack {
     return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_2).build();
   }
 
+  /// Waits until something has been answered.
+  ///
+  /// @return false: nothing was, for so long
+  boolean hasBegun(Duration patience) throws InterruptedException {
+    return begun.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   /// Sends nothing more.
   void end() {
     over = true;
@@ -90,6 +100,7 @@ final class HostileAttack {
           .whenComplete((answer, failed) -> {
             slots.release();
             count(failed == null ? Integer.toString(answer.statusCode()) : "cut off");
+            if (failed == null) begun.countDown();
           });
     }
     client.shutdownNow();
@@ -99,15 +110,15 @@ final class HostileAttack {
     answers.computeIfAbsent(answer, _ -> new AtomicLong()).incrementAndGet();
   }
 
-  void tell(long seconds) {
+  void tell(String whom, long seconds) {
     var counted =
         answers.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(each -> each.getKey() + " " + each.getValue())
             .collect(Collectors.joining(", "));
     System.out.printf(
-        "hostile: %d requests in %d s (%d a second): %s%n",
-        sent.get(), seconds, sent.get() / seconds, counted);
+        "hostile: %d requests to the %s in %d s (%d a second): %s%n",
+        sent.get(), whom, seconds, sent.get() / seconds, counted);
   }
 
   private HttpRequest request(Random random) {
