@@ -9,6 +9,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -51,9 +52,10 @@ final class Client {
 
   /// A request that has left. To cancel the answer tells the server.
   ///
+  /// @param left when, by our clock: nothing of the answer is older
   /// @param answer is there as soon as its body is, of which there may be more to come
   /// @param hearing what has come so far
-  record Sent<T>(CompletableFuture<HttpResponse<T>> answer, Hearing<T> hearing) {}
+  record Sent<T>(Instant left, CompletableFuture<HttpResponse<T>> answer, Hearing<T> hearing) {}
 
   /// There may be another client in the place of this one: nothing has left.
   static final class Retired extends RuntimeException {
@@ -70,18 +72,29 @@ final class Client {
     try {
       if (retired) throw new Retired();
       var way = doorway.enter();
-      if (closed) throw new Retired();
-      var hearing = new Hearing<>(this, handler, way);
-      var answer = http().sendAsync(request, hearing);
-      var _ =
-          answer.whenComplete((_, failure) -> {
-            boolean calledOff = failure instanceof CancellationException && way.isDone();
-            if (failure != null && !calledOff) doorway.lost(way);
-          });
-      return new Sent<>(answer, hearing);
+      try {
+        return send(request, handler, way);
+      } catch (RuntimeException failed) {
+        doorway.lost(way); // or all others would wait for who has never left
+        throw failed;
+      }
     } finally {
       if (leaving.decrementAndGet() == 0 && retired) shutdown();
     }
+  }
+
+  private <T> Sent<T> send(
+      HttpRequest request, BodyHandler<T> handler, CompletableFuture<Void> way) {
+    if (closed) throw new Retired();
+    var hearing = new Hearing<>(this, handler, way);
+    var left = SystemTime.clock(); // sendAsync may return when the answer is long there
+    var answer = http().sendAsync(request, hearing);
+    var _ =
+        answer.whenComplete((_, failure) -> {
+          boolean calledOff = failure instanceof CancellationException && way.isDone();
+          if (failure != null && !calledOff) doorway.lost(way);
+        });
+    return new Sent<>(left, answer, hearing);
   }
 
   private void shutdown() {

@@ -111,13 +111,14 @@ final class Clients implements AutoCloseable {
   private void look(Client client) {
     try {
       if (isDead(client)) replace(client);
-      else if (isLeft(client)) client.retire();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException unknown) {
       log.debug("a connection cannot be looked at", unknown);
     } finally {
+      // In this order: who avoids it meanwhile is seen here, or has it looked at once more.
       client.trust();
+      if (isLeft(client)) client.retire();
     }
   }
 

@@ -214,32 +214,16 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /// Goes another way to the server where nobody took the connection: nothing was asked then.
+  /// Waits for as long as something comes.
   ///
   /// @param over tells of another one when the one that it has told of is retired
   private Sent await(Asked asked, Supplier<Client> over, BodyHandler<Answer> handler)
-      throws InterruptedException {
-    var addresses = requests.addresses();
-    for (int tried = 0; ; tried++) {
-      var way = addresses.way();
-      try {
-        return await(asked, over, handler, way);
-      } catch (ApiException.Unreachable failed) {
-        boolean other = Unreached.isBeforeConnected(failed) && addresses.another(way, tried);
-        if (!other || !asked.patience().left().isPositive()) throw failed;
-      }
-    }
-  }
-
-  /// Waits for as long as something comes.
-  private Sent await(
-      Asked asked, Supplier<Client> over, BodyHandler<Answer> handler, Addresses.Way way)
       throws InterruptedException {
     HttpRequest request;
     var client = over.get();
     Client.Sent<Answer> sent;
     try {
-      request = way.lead(asked.request().get());
+      request = asked.request().get();
       asked.patience().begin();
       try {
         sent = client.send(request, handler);
@@ -251,13 +235,12 @@ final class Connection implements AutoCloseable {
       throw unreachable(asked, failed);
     }
     var answer = sent.answer();
-    var begun = SystemTime.clock();
     while (true) {
       try {
         var rest = asked.patience().left(sent.hearing().silence());
         var wait = Patience.min(rest, limits.doubt());
         var response = answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
-        clock.hear(response.headers(), begun, SystemTime.clock());
+        clock.hear(response.headers(), sent.left(), SystemTime.clock());
         warned.hear(response.headers().allValues("Warning"));
         return new Sent(client, request, response);
       } catch (ExecutionException failed) {

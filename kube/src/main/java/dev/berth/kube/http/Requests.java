@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,21 +18,20 @@ import java.util.stream.Collectors;
 final class Requests {
   static final String JSON = "application/json";
 
+  /// What a header's name may have, but for the percent sign.
+  private static final String IN_NAMES =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$&'*+-.^_`|~";
+
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
   private final Identity identity;
   private final String server;
   private final Optional<Proxies> proxy;
-  private final Addresses addresses;
 
   Requests(Identity identity) {
     this.identity = identity;
     this.server = identity.config().getMasterUrl().replaceAll("/+$", "");
     this.proxy = identity.proxy();
-    this.addresses = new Addresses(URI.create(server), proxy.isEmpty());
-  }
-
-  /// Where the server is, as far as its name says.
-  Addresses addresses() {
-    return addresses;
   }
 
   URI server() {
@@ -44,7 +44,6 @@ final class Requests {
 
   private HttpClient made() {
     var builder = identity.client();
-    if (addresses.areSeveral()) builder.connectTimeout(Addresses.CONNECT);
     proxy.ifPresentOrElse(
         it -> builder.proxy(ProxySelector.of(it.address())),
         () -> builder.proxy(HttpClient.Builder.NO_PROXY));
@@ -94,7 +93,17 @@ final class Requests {
       config
           .getImpersonateExtras()
           .forEach((key, values) ->
-              values.forEach(value -> request.header("Impersonate-Extra-" + key, value)));
+              values.forEach(value -> request.header("Impersonate-Extra-" + inName(key), value)));
+  }
+
+  /// As part of a header's name, as client-go has it: each byte that may not stand there, and the
+  /// percent sign itself, as `%` and two hexadecimal digits (RFC 9110, section 5.6.2).
+  private static String inName(String key) {
+    var text = new StringBuilder();
+    for (byte each : key.getBytes(StandardCharsets.UTF_8))
+      if (IN_NAMES.indexOf((char) each) >= 0) text.append((char) each);
+      else text.append('%').append(HEX.toHexDigits(each));
+    return text.toString();
   }
 
   private static String encoded(String text) {

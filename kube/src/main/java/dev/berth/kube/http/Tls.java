@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,8 @@ final class Tls {
     if (versions != null && versions.length > 0)
       parameters.setProtocols(
           Arrays.stream(versions).map(TlsVersion::javaName).toArray(String[]::new));
-    name(config).ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
+    var name = config.getTlsServerName();
+    if (name != null && !name.isEmpty()) claim(name, config.getMasterUrl(), parameters);
     var client =
         HttpClient.newBuilder()
             .sslContext(context)
@@ -111,18 +112,13 @@ final class Tls {
     return client;
   }
 
-  /// Whom the server has to be where the URL has an address: only then does the JDK ask for a name
-  /// that it is told. A name may have several addresses, which are asked by themselves
-  /// ([Addresses]).
-  private static Optional<String> name(Config config) {
-    var host = URI.create(config.getMasterUrl()).getHost();
+  /// The JDK asks for a name that it is told only where the URL has none.
+  private static void claim(String name, String master, SSLParameters parameters) {
+    var host = URI.create(master).getHost();
     boolean address = host != null && (host.matches("[0-9.]+") || host.startsWith("["));
-    var told = Optional.ofNullable(config.getTlsServerName()).filter(name -> !name.isEmpty());
-    if (address) return told;
-    told.filter(name -> !name.equals(host))
-        .ifPresent(name ->
-            log.warn("tls-server-name {} is not used: the server {} has a name", name, host));
-    return Optional.ofNullable(host).map(name -> name.replaceFirst("\\.$", ""));
+    if (address) parameters.setServerNames(List.of(new SNIHostName(name)));
+    else if (!name.equals(host))
+      log.warn("tls-server-name {} is not used: the server {} has a name", name, host);
   }
 
   @Override

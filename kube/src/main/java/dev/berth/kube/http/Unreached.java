@@ -4,7 +4,6 @@ import dev.berth.kube.api.ApiException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -39,14 +38,6 @@ final class Unreached {
     if (refused && (failure.getMessage() == null || told(last).contains("refused")))
       return "connection refused";
     return told(failure);
-  }
-
-  /// Whether nothing was asked, as nobody took the connection.
-  static boolean isBeforeConnected(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause())
-      if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException)
-        return true;
-    return false;
   }
 
   private static String told(Throwable failure) {
