@@ -3,6 +3,7 @@ package dev.berth.apiserver.http.exchange;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -45,6 +46,14 @@ public final class Bodies {
       HeldJson.mapper(MOST_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  /// As people write it who also write YAML.
+  private static final ObjectMapper WITH_COMMAS =
+      HeldJson.mapper(MOST_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
           .build();
 
   /// YAML is loaded by those who send it.
@@ -146,11 +155,12 @@ public final class Bodies {
     }
   }
 
-  /// What looks like JSON and is none, such as with a comma before a brace, may still be YAML.
+  /// What looks like JSON may have a comma before a brace, and be YAML altogether; with tabs, which
+  /// our YAML does not have between its words, it is JSON.
   private static Body configuration(byte[] bytes) throws IOException {
     if (bytes.length > 0 && bytes[0] == '{')
       try {
-        return parse(JSON, bytes, "Patch");
+        return parse(WITH_COMMAS, bytes, "Patch");
       } catch (RefusedException broken) {
         if (broken.refusal().code() != 400) throw broken;
       }
