@@ -99,6 +99,7 @@ public final class RandomObjects {
       case "VolumeAttachment" ->
           Objects.attachment()
               .with(driver(), "spec", "attacher")
+              .with(name("N"), "spec", "nodeName")
               .with(name("P"), "spec", "source", "persistentVolumeName")
               .with(random.nextBoolean(), "status", "attached");
       case "StorageClass" -> Objects.storageClass().with(driver(), "provisioner");
@@ -168,6 +169,12 @@ public final class RandomObjects {
               "spec",
               "dataSource");
     if (random.nextInt(3) == 0) claim = claim.finalizers(Finalizers.CLONING);
+    if (random.nextInt(3) == 0)
+      claim =
+          claim.with(
+              List.of(Map.of("type", "Resizing", "status", "True", "reason", "VolumeInUse")),
+              "status",
+              "conditions");
     if (random.nextInt(3) == 0) claim = claim.with(name("V"), "spec", "volumeAttributesClassName");
     if (random.nextInt(3) == 0)
       claim = claim.with(name("V"), "status", "currentVolumeAttributesClassName");
