@@ -118,8 +118,6 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
 
   private static Step heard(View view, BareMetalNode node, Heard.Beat beat) {
     int enough = beat.first() ? NEW : SILENT;
-    // BM-160: of one that is down on purpose nothing is changed
-    if (isDownOnPurpose(view, node)) return new Settled().lookAgainAt(view.now.plus(PERIOD));
     if (beat.asked() >= (beat.first() ? NEW : WITHDRAWN)) {
       var next = withdrawn(view, node, beat);
       if (next.isPresent()) return next.get();
@@ -148,13 +146,19 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
         .map(it -> new Act(new Withdraw(node.uuid(), it)));
   }
 
+  /// BM-160: of a node that is down on purpose nobody is told anything, and its volumes stay as
+  /// they were. Its drives do not: nothing is to be had of them, and one that is pulled from it and
+  /// shows itself in another node must be known for what it may be (BM-146).
   private static Step silent(View view, BareMetalNode node, Heard.Beat beat) {
+    boolean onPurpose = isDownOnPurpose(view, node);
     for (var drive : drives(view, node).toList()) {
       if (!beat.doubted().contains(drive.meta().uid())) {
         var state = doubted(drive, view.now);
         if (drive.looked() && !state.equals(drive.observed()))
-          return new Act(new Doubt(node.uuid(), drive, state, notices(drive, node)));
+          return new Act(
+              new Doubt(node.uuid(), drive, state, onPurpose ? List.of() : notices(drive, node)));
       }
+      if (onPurpose) continue;
       for (var volume : view.facts.by(Indexes.VOLUMES_BY_DRIVE, drive.uuid()))
         if (!beat.doubted().contains(volume.meta().uid()) && isToBeMissed(volume))
           return new Act(
@@ -163,7 +167,7 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
                   volume,
                   Notice.warning(volume.ref(), "VolumeUnknownHealth", why(node))));
     }
-    return new Settled();
+    return onPurpose ? new Settled().lookAgainAt(view.now.plus(PERIOD)) : new Settled();
   }
 
   private static Stream<Drive> drives(View view, BareMetalNode node) {
