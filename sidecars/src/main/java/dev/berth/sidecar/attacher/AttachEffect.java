@@ -2,6 +2,7 @@ package dev.berth.sidecar.attacher;
 
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Attachment;
@@ -40,7 +41,7 @@ sealed interface AttachEffect extends Effect {
       implements AttachEffect {}
 
   /// The driver has nothing to do: says so.
-  record MarkAttached(ObjectKey attachment) implements AttachEffect {}
+  record MarkAttached(Revision attachment) implements AttachEffect {}
 
   /// The driver has nothing to do any more: lets go of an attachment that was made when it had.
   record LetGo(ObjectKey attachment, Seen<Attachment> seen) implements AttachEffect {}
@@ -54,8 +55,8 @@ sealed interface AttachEffect extends Effect {
   record Compared(SortedMap<String, Audit.Mark> marks) implements AttachEffect {}
 
   /// Tells in the attachment's status why it cannot be attached.
-  record ReportAttachError(ObjectKey attachment, String message) implements AttachEffect {}
+  record ReportAttachError(Revision attachment, String message) implements AttachEffect {}
 
   /// Tells in the attachment's status why it cannot be detached.
-  record ReportDetachError(ObjectKey attachment, String message) implements AttachEffect {}
+  record ReportDetachError(Revision attachment, String message) implements AttachEffect {}
 }

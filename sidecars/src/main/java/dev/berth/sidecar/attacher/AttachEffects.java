@@ -6,6 +6,7 @@ import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Told;
@@ -165,7 +166,8 @@ final class AttachEffects implements Effects<AttachEffect> {
       announce(va, effect);
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       var answer = calls.controllerPublishVolume(request);
-      status.attached(effect.attachment(), answer.getPublishContextMap()); // lost: published again
+      status.attached(
+          Revision.of(va.meta()), answer.getPublishContextMap()); // lost: published again
       done(va);
     } catch (CsiException | ApiException failure) {
       if (isNews(failure)) attachFailed(va, failure);
@@ -234,7 +236,7 @@ final class AttachEffects implements Effects<AttachEffect> {
           meta,
           new JsonPatch().testSame(meta).removeFinalizer(meta, finalizer));
     try {
-      status.detached(meta.key());
+      status.detached(Revision.of(meta));
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }
@@ -248,7 +250,7 @@ final class AttachEffects implements Effects<AttachEffect> {
   private void attachFailed(Attachment va, RuntimeException failure) {
     warn(va, Reasons.CONTROLLER_PUBLISH_FAILED, failure);
     try {
-      status.attachError(va.meta().key(), message(failure), code(failure), time.now());
+      status.attachError(Revision.of(va.meta()), message(failure), code(failure), time.now());
     } catch (ApiException unsaved) { // ATT-50
       log.warn("{}: attachError not saved: {}", va.meta().key(), unsaved.getMessage());
     }
@@ -257,7 +259,7 @@ final class AttachEffects implements Effects<AttachEffect> {
   private void detachFailed(Attachment va, RuntimeException failure) {
     warn(va, Reasons.CONTROLLER_UNPUBLISH_FAILED, failure);
     try {
-      status.detachError(va.meta().key(), message(failure), code(failure), time.now());
+      status.detachError(Revision.of(va.meta()), message(failure), code(failure), time.now());
     } catch (ApiException unsaved) { // ATT-50
       log.warn("{}: detachError not saved: {}", va.meta().key(), unsaved.getMessage());
     }

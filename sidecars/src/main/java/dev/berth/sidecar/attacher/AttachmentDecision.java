@@ -5,6 +5,7 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_READ
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
@@ -55,7 +56,8 @@ final class AttachmentDecision {
           new Act(new LetGo(key, new Seen<>(va))); // ATT-25
       case Found(var va) when va.meta().deleting() -> detach(view, va);
       case Found(var va) when va.attached() && !view.calls(va) -> new Settled(); // ATT-30, ATT-67
-      case Found(var va) when !driver.publishes() -> new Act(new MarkAttached(key)); // ATT-25
+      case Found(var va) when !driver.publishes() ->
+          new Act(new MarkAttached(Revision.of(va.meta()))); // ATT-25
       case Found(var va) -> attach(view, va);
     };
   }

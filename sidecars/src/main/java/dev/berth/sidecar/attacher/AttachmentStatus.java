@@ -4,14 +4,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.object.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// Writes the status of attachments: each of these one merge patch of the subresource.
+/// Writes the status of attachments: each of these one patch of the subresource. Nothing is taken
+/// for granted but that the attachment is the one that was seen: what arrives late must not say of
+/// another one of its name that it is attached (AD-63).
 final class AttachmentStatus {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -24,7 +26,7 @@ final class AttachmentStatus {
   /// ATT-39. What went wrong at an earlier detaching stays.
   ///
   /// @param metadata the driver's, for the node
-  void attached(ObjectKey attachment, Map<String, String> metadata) {
+  void attached(Revision attachment, Map<String, String> metadata) {
     var status = JSON.objectNode().put("attached", true);
     if (!metadata.isEmpty()) metadata.forEach(status.putObject("attachmentMetadata")::put);
     status.putNull("attachError");
@@ -32,7 +34,7 @@ final class AttachmentStatus {
   }
 
   /// ATT-59.
-  void detached(ObjectKey attachment) {
+  void detached(Revision attachment) {
     patch(
         attachment,
         JSON.objectNode()
@@ -42,11 +44,11 @@ final class AttachmentStatus {
   }
 
   /// @param code gRPC's number of what the driver answered; empty: it was not the driver (ATT-46)
-  void attachError(ObjectKey attachment, String message, OptionalInt code, Instant now) {
+  void attachError(Revision attachment, String message, OptionalInt code, Instant now) {
     patch(attachment, failure("attachError", message, code, now));
   }
 
-  void detachError(ObjectKey attachment, String message, OptionalInt code, Instant now) {
+  void detachError(Revision attachment, String message, OptionalInt code, Instant now) {
     patch(attachment, failure("detachError", message, code, now));
   }
 
@@ -62,9 +64,10 @@ final class AttachmentStatus {
     return status;
   }
 
-  private void patch(ObjectKey attachment, ObjectNode status) {
+  private void patch(Revision attachment, ObjectNode status) {
     var body = JSON.objectNode();
+    body.putObject("metadata").put("uid", attachment.uid());
     body.set("status", status);
-    api.patchStatus(Resources.ATTACHMENTS, attachment, Patch.merge(body));
+    api.patchStatus(Resources.ATTACHMENTS, attachment.key(), Patch.strategic(body));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.attacher;
 
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
@@ -129,8 +130,8 @@ final class AttachmentWaits {
     if (told.map(Attachment.Failure::message).equals(Optional.of(why))) return until;
     return new Act(
             deleting
-                ? new ReportDetachError(va.meta().key(), why)
-                : new ReportAttachError(va.meta().key(), why))
+                ? new ReportDetachError(Revision.of(va.meta()), why)
+                : new ReportAttachError(Revision.of(va.meta()), why))
         .then(until);
   }
 }

@@ -297,6 +297,25 @@ class AttacherTest {
   }
 
   @Test
+  void anAnswerIsNotSavedInAnotherAttachmentOfThatName() { // ATT-39, AD-63
+    var answers = new ArrayList<>(List.of("first"));
+    bench.create(volume(), csiNode("n1"), attachment());
+    run(request -> {
+      if (!request.startsWith("patchStatus") || answers.isEmpty()) return;
+      answers.removeFirst();
+      bench.patch(Resources.ATTACHMENTS, "va-1", "{\"metadata\": {\"finalizers\": null}}");
+      bench.delete(Resources.ATTACHMENTS, "va-1");
+      bench.create(attachment());
+    });
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(bench.driver().calls())
+        .containsExactly("Publish vol-1 id-of-n1", "Publish vol-1 id-of-n1");
+    assertThat(va().meta().finalizers()).containsExactly(OURS);
+    assertThat(va().attached()).isTrue();
+  }
+
+  @Test
   void anUnwantedVolumeIsDetachedOnceAndTheAttachmentGoes() { // AD-70, ATT-59
     bench.create(volume(), csiNode("n1"), attachment());
     run();

@@ -21,6 +21,7 @@ import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
@@ -230,11 +231,13 @@ class AttachmentDecisionTest {
   }
 
   private static Step attachError(String message) {
-    return act(new ReportAttachError(VA, message));
+    return act(
+        new ReportAttachError(Revision.of(attachment().as(Kinds.ATTACHMENT).meta()), message));
   }
 
   private static Step detachError(String message) {
-    return act(new ReportDetachError(VA, message));
+    return act(
+        new ReportDetachError(Revision.of(attachment().as(Kinds.ATTACHMENT).meta()), message));
   }
 
   private static Step decide(World world, DriverFacts driver, Subject subject) {
@@ -257,7 +260,7 @@ class AttachmentDecisionTest {
   @Test
   void aDriverThatAttachesNothingSaysYes() { // ATT-25
     assertThat(decide(WANTED, driver(), Subject.attachment("va-1")))
-        .isEqualTo(act(new MarkAttached(VA)));
+        .isEqualTo(act(new MarkAttached(Revision.of(attachment().as(Kinds.ATTACHMENT).meta()))));
   }
 
   @Test
