@@ -1,11 +1,15 @@
 package dev.berth.apiserver.core;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
+import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
@@ -16,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The service `kubernetes` with its endpoints, by which programs find the server (API-01), as
-/// upstream's server keeps it. What of it somebody deletes comes back.
+/// upstream's server keeps it. Whoever runs the server sees to it that each [Upkeep] holds.
 public final class OwnService {
   static final String NAME = "kubernetes";
 
@@ -25,8 +29,6 @@ public final class OwnService {
 
   private static final int PORT = 443;
   private static final ObjectKey KEY = ObjectKey.of("default", NAME);
-  private static final List<Resource> PARTS =
-      List.of(StoredResources.SERVICES, StoredResources.ENDPOINT_SLICES, StoredResources.ENDPOINTS);
 
   private final Draft draft;
 
@@ -34,10 +36,11 @@ public final class OwnService {
     this.draft = draft;
   }
 
-  /// Puts back what was taken away, with a new uid as of whatever is made anew.
+  /// Puts the service back in the transaction that takes it away, lest somebody else gets its
+  /// address; with a new uid as of whatever is made anew.
   void follow(Written written) {
     if (!(written instanceof Written.Removed(var resource, var before, _))) return;
-    if (!written.key().equals(KEY) || !PARTS.contains(resource)) return;
+    if (!written.key().equals(KEY) || !resource.equals(StoredResources.SERVICES)) return;
     var object = before.object().deepCopy();
     var meta = object.putObject("metadata").put("name", NAME);
     meta.set("labels", before.object().path("metadata").path("labels"));
@@ -56,15 +59,41 @@ public final class OwnService {
 
   /// The writes that keep one part.
   ///
+  /// @param wanted of the part, never to be changed; what else it has is not looked at
   /// @param creation for a part that is not there
-  public record Upkeep(Request.Change change, Request.Create creation) {}
+  /// @param removal of a part that cannot be changed to what is wanted, before its creation
+  public record Upkeep(
+      ObjectNode wanted, Request.Change change, Request.Create creation, Request.Delete removal) {
+    /// Whether the part is there and says what is wanted.
+    public boolean holds(State state) {
+      return state
+          .get(change.resource(), change.key())
+          .filter(there -> says(there.object(), wanted))
+          .isPresent();
+    }
+
+    private static boolean says(JsonNode there, JsonNode wanted) {
+      if (wanted instanceof ObjectNode object) {
+        for (var field : object.properties())
+          if (!says(there.path(field.getKey()), field.getValue())) return false;
+        return true;
+      }
+      if (!wanted.isArray()) return Trees.same(there, wanted);
+      if (there.size() != wanted.size()) return false;
+      for (int i = 0; i < wanted.size(); i++)
+        if (!says(there.path(i), wanted.path(i))) return false;
+      return true;
+    }
+  }
 
   private static Upkeep upkeep(Resource resource, ObjectNode form) {
     var change = form.deepCopy();
     if (change.get("spec") instanceof ObjectNode spec) spec.remove("clusterIP"); // as it was given
     return new Upkeep(
+        change,
         new Request.Change(resource, KEY, Part.MAIN, Patch.merge(change), Core.SELF, Force.NO),
-        new Request.Create(resource, KEY.namespace(), form, Core.SELF));
+        new Request.Create(resource, KEY.namespace(), form, Core.SELF),
+        new Request.Delete(resource, KEY, DeleteOptions.DEFAULT));
   }
 
   private static Map<Resource, ObjectNode> forms(String address, int port) {

@@ -63,6 +63,7 @@ public final class HttpServer implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final Optional<Aggregation> roles;
+  private final OwnUpkeep own;
   private final AuditTrail audit;
 
   /// How long clients may keep the server waiting, and how many.
@@ -84,10 +85,15 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private HttpServer(
-      Server server, ServerConnector connector, Optional<Aggregation> roles, AuditTrail audit) {
+      Server server,
+      ServerConnector connector,
+      Optional<Aggregation> roles,
+      OwnUpkeep own,
+      AuditTrail audit) {
     this.server = server;
     this.connector = connector;
     this.roles = roles;
+    this.own = own;
     this.audit = audit;
   }
 
@@ -184,7 +190,8 @@ public final class HttpServer implements AutoCloseable {
         roles = Optional.of(Aggregation.start(api));
       }
       start(server);
-      return new HttpServer(server, connector, roles, audit);
+      var own = OwnUpkeep.start(api, OwnEndpoint.upkeep(OwnEndpoint.of(connector)));
+      return new HttpServer(server, connector, roles, own, audit);
     } catch (IOException | RuntimeException failed) {
       roles.ifPresent(Aggregation::close);
       connector.close();
@@ -215,6 +222,7 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     roles.ifPresent(Aggregation::close);
+    own.close();
     try {
       server.stop();
     } catch (Exception e) {

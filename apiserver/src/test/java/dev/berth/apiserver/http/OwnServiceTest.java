@@ -1,16 +1,25 @@
 package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.StoredResources;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,10 +65,75 @@ class OwnServiceTest {
       for (var path : new String[] {SERVICE, SLICE, ENDPOINTS}) {
         var before = client.get(path).json();
         assertThat(client.send("DELETE", path, "").status()).isEqualTo(200);
-        var after = client.get(path).json();
-        assertThat(after.at("/metadata/uid")).isNotEqualTo(before.at("/metadata/uid"));
+        var old = before.at("/metadata/uid");
+        var after = until(client, path, it -> it.has("metadata") && !uid(it).equals(old));
         assertThat(content(after)).isEqualTo(content(before));
       }
+    }
+  }
+
+  private static JsonNode uid(JsonNode object) {
+    return object.at("/metadata/uid");
+  }
+
+  private static JsonNode until(RestClient client, String path, Predicate<JsonNode> wanted) {
+    return Awaitility.await()
+        .until(
+            () -> client.get(path).json(),
+            it -> !it.path("kind").asText().equals("Status") && wanted.test(it));
+  }
+
+  @Test
+  void whatSomebodyChangesIsPutRight() throws Exception {
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      for (var path : new String[] {SERVICE, SLICE, ENDPOINTS}) {
+        var before = content(client.get(path).json());
+        var edit =
+            switch (path) {
+              case SERVICE -> "{spec: {ports: [{name: https, port: 444, targetPort: 1}]}}";
+              case SLICE -> "{endpoints: [], ports: []}";
+              default -> "{subsets: null, metadata: {labels: null}}";
+            };
+        assertThat(patched(client, path, edit)).isNotEqualTo(before);
+        until(client, path, it -> content(it).equals(before));
+      }
+    }
+  }
+
+  /// What the server does not ask for is its user's.
+  @Test
+  void whatSomebodyAddsStays() throws Exception {
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      patched(client, SLICE, "{metadata: {labels: {mine: 'yes'}}, ports: []}");
+      var righted = until(client, SLICE, it -> it.path("ports").size() == 1);
+      assertThat(righted.at("/metadata/labels/mine").asText()).isEqualTo("yes");
+    }
+  }
+
+  private static JsonNode patched(RestClient client, String path, String patch) throws Exception {
+    var answer =
+        client.send(
+            "PATCH",
+            path,
+            World.yaml(patch).toString(),
+            "Content-Type",
+            "application/merge-patch+json");
+    assertThat(answer.status()).isEqualTo(200);
+    return content(answer.json());
+  }
+
+  /// A slice's family is for life: one of another takes its place.
+  @Test
+  void itFollowsTheServerToAnotherFamily() throws Exception {
+    try (var api = EmbeddedApiServer.start(new MemoryStore())) {
+      OwnEndpoint.publish(api, new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 6443));
+      OwnEndpoint.publish(api, new InetSocketAddress(InetAddress.ofLiteral("fd00::1"), 6443));
+      var key = ObjectKey.of("default", "kubernetes");
+      var slice = api.state().get(StoredResources.ENDPOINT_SLICES, key).orElseThrow().object();
+      assertThat(slice.path("addressType").asText()).isEqualTo("IPv6");
+      assertThat(slice.at("/endpoints/0/addresses/0").asText()).isEqualTo("fd00:0:0:0:0:0:0:1");
     }
   }
 
@@ -102,12 +176,25 @@ class OwnServiceTest {
     try (var server = RunningServer.at(InetAddress.ofLiteral("0.0.0.0"), home);
         var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
       var said = client.get(SLICE).json().at("/endpoints/0/addresses/0").asText();
-      var own =
-          NetworkInterface.networkInterfaces()
-              .flatMap(NetworkInterface::inetAddresses)
-              .map(InetAddress::getHostAddress)
-              .toList();
-      assertThat(own).contains(said);
+      assertThat(own()).contains(said);
     }
+  }
+
+  @Test
+  void aServerWithoutAWayOutSaysAnAddressOfTheMachine() throws Exception {
+    var loopback = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9);
+    assertThat(own()).contains(OwnEndpoint.outward(loopback).getHostAddress());
+  }
+
+  /// The machine's addresses that others can use.
+  private static List<String> own() throws IOException {
+    var own =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(each -> !each.isLoopbackAddress())
+            .map(InetAddress::getHostAddress)
+            .toList();
+    assumeThat(own).isNotEmpty();
+    return own;
   }
 }
