@@ -82,12 +82,18 @@ final class Pursuit {
     var overdue = wait.tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, LATE));
     var own = view.own().filter(place -> place.node().equals(node));
     if (own.isEmpty() && isLate(pod)) return withoutOwn(view, pod, overdue);
-    var since = own.map(Placed::since).or(claim::nodeSelected);
+    var since = own.map(Placed::since).or(() -> claim.nodeSelected().map(at -> begun(at, pod)));
     if (since.isEmpty()) return withoutOwn(view, pod, wait);
     var deadline = since.get().plus(PATIENCE);
     return view.now().isBefore(deadline)
         ? withoutOther(view, pod, own, wait.lookAgainAt(deadline))
         : SchedulingDecision.unscheduled(view, pod, "SchedulerError", LATE, overdue);
+  }
+
+  /// A claim may have had its node before this pod, as one of a StatefulSet whose pod was replaced.
+  private static Instant begun(Instant selected, Pod pod) {
+    var created = pod.meta().created();
+    return created.isAfter(selected) ? created : selected;
   }
 
   private static Step withoutOther(View view, Pod pod, Optional<Placed> own, Wait wait) {

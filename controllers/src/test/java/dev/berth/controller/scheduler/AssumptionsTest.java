@@ -162,6 +162,20 @@ class AssumptionsTest {
                     .isEqualTo(new MarkUnscheduled(pod, "SchedulerError", late, NOW)));
   }
 
+  /// SCHED-17: the claim had its node before, with a pod that this one replaces.
+  @Test
+  void whoCameAfterItsClaimHadItsNodeHasTenMinutesToo() {
+    var pod =
+        pod("db", "data")
+            .set("metadata.creationTimestamp", NOW.minusSeconds(599).toString())
+            .as(Kinds.POD);
+    var objects = waitingSince(pod, NOW.minusSeconds(3600));
+    var decision = new SchedulingDecision(Scheduler.Options.DEFAULT);
+    assertThat(decision.decide(new View(objects, NOW, Assumed.TOPIC.none()), pod.meta().key()))
+        .isInstanceOfSatisfying(
+            Wait.class, wait -> assertThat(wait.again()).contains(NOW.plusSeconds(1)));
+  }
+
   private static Snapshot waitingSince(Pod pod, Instant selected) {
     return Snapshots.empty()
         .with(Kinds.POD, pod)
