@@ -2,10 +2,10 @@ package dev.berth.kube.cache;
 
 /// Order of resource versions: decimal numbers without leading zeros, of any length. Empty is older
 /// than all.
-final class Versions {
+public final class Versions {
   private Versions() {}
 
-  static boolean newer(String version, String than) {
+  public static boolean newer(String version, String than) {
     return version.length() != than.length()
         ? version.length() > than.length()
         : version.compareTo(than) > 0;

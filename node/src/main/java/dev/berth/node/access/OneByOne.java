@@ -9,9 +9,12 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.time.Time;
+import dev.berth.kube.value.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,15 +29,28 @@ public final class OneByOne implements Api {
   private static final Logger log = LoggerFactory.getLogger(OneByOne.class);
   private static final String BY_NAME = "metadata.name=";
 
+  /// Mounts that wait for an answer come first.
+  private static final Caller LEISURELY =
+      new Caller(Caller.Urgency.POLLING, Optional.empty(), () -> {});
+
   private final Api server;
   private final Time time;
 
   /// Of which it has been said that they are got one by one.
-  private final Set<Resource> told = ConcurrentHashMap.newKeySet();
+  private final Set<Resource> told;
+
+  /// Of the objects that are looked at.
+  private final Map<Ref, Sight> sights;
 
   public OneByOne(Api server, Time time) {
+    this(server, time, ConcurrentHashMap.newKeySet(), new ConcurrentHashMap<>());
+  }
+
+  private OneByOne(Api server, Time time, Set<Resource> told, Map<Ref, Sight> sights) {
     this.server = server;
     this.time = time;
+    this.told = told;
+    this.sights = sights;
   }
 
   /// Empty: not one object is asked for.
@@ -119,10 +135,20 @@ public final class OneByOne implements Api {
       if (!Absence.isForbidden(refused) || key.isEmpty()) throw refused;
       if (told.add(resource))
         log.info(
-            "{} may not be watched: those of this node's pods are got one by one, and changes are"
-                + " seen seconds later (deploy/node-rights.yaml)",
+            "{} may not be watched: what this node needs of them is got one by one, and changes are"
+                + " seen later (deploy/node-rights.yaml)",
             resource.groupResource());
-      var looks = new Looks(server, resource, key.get(), resourceVersion, time, watcher);
+      var object = Ref.of(resource, key.get());
+      var sight = sights.computeIfAbsent(object, _ -> new Sight(time.random()));
+      var looks =
+          new Looks(
+              server.by(LEISURELY),
+              object,
+              resourceVersion,
+              time,
+              watcher,
+              sight,
+              () -> sights.remove(object, sight));
       looks.begin();
       return looks;
     }
@@ -130,27 +156,35 @@ public final class OneByOne implements Api {
 
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
-    return server.create(resource, object);
+    return written(resource, server.create(resource, object));
   }
 
   @Override
   public ObjectNode update(Resource resource, ObjectNode object) {
-    return server.update(resource, object);
+    return written(resource, server.update(resource, object));
   }
 
   @Override
   public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-    return server.updateStatus(resource, object);
+    return written(resource, server.updateStatus(resource, object));
   }
 
   @Override
   public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
-    return server.patch(resource, key, patch);
+    return written(resource, server.patch(resource, key, patch));
   }
 
   @Override
   public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
-    return server.patchStatus(resource, key, patch);
+    return written(resource, server.patchStatus(resource, key, patch));
+  }
+
+  private ObjectNode written(Resource resource, ObjectNode answer) {
+    var meta = answer.path("metadata");
+    var key = new ObjectKey(Json.text(meta, "namespace"), Json.text(meta, "name"));
+    var sight = sights.get(Ref.of(resource, key));
+    if (sight != null) sight.wrote(answer);
+    return answer;
   }
 
   @Override
@@ -165,6 +199,6 @@ public final class OneByOne implements Api {
 
   @Override
   public Api by(Caller caller) {
-    return new OneByOne(server.by(caller), time);
+    return new OneByOne(server.by(caller), time, told, sights);
   }
 }

@@ -44,7 +44,7 @@ class OneByOneTest {
   private final AtomicInteger refused = new AtomicInteger();
   private volatile Optional<ApiException> refusal = Optional.empty();
   private EmbeddedApiServer server;
-  private Api api;
+  private volatile Api api;
   private Caches caches;
 
   @BeforeEach
@@ -70,11 +70,12 @@ class OneByOneTest {
         Proxy.newProxyInstance(
             Api.class.getClassLoader(),
             new Class<?>[] {Api.class},
-            (_, method, arguments) -> {
+            (proxy, method, arguments) -> {
               if (Set.of("list", "watch", "newestVersion").contains(method.getName()))
                 throw new ApiException(403, "Forbidden", "cannot list");
+              if (method.getName().equals("by")) return proxy;
               var refusing = refusal;
-              if (refusing.isPresent()) {
+              if (refusing.isPresent() && method.getName().equals("get")) {
                 refused.incrementAndGet();
                 throw refusing.get();
               }
@@ -118,21 +119,38 @@ class OneByOneTest {
     };
   }
 
+  private static ObjectNode volume(String name) {
+    return (ObjectNode)
+        TestNode.yaml(
+            """
+            apiVersion: v1
+            kind: PersistentVolume
+            metadata: {name: %s}
+            spec:
+              capacity: {storage: 1Gi}
+              accessModes: [ReadWriteOnce]
+              csi: {driver: d.example, volumeHandle: h}
+            """
+                .formatted(name));
+  }
+
   private void create(String name) {
-    var volume =
-        (ObjectNode)
-            TestNode.yaml(
-                """
-                apiVersion: v1
-                kind: PersistentVolume
-                metadata: {name: %s}
-                spec:
-                  capacity: {storage: 1Gi}
-                  accessModes: [ReadWriteOnce]
-                  csi: {driver: d.example, volumeHandle: h}
-                """
-                    .formatted(name));
-    api.create(Resources.VOLUMES, volume);
+    api.create(Resources.VOLUMES, volume(name));
+  }
+
+  private void annotate(String name, String value) {
+    var change = "metadata: {annotations: {%s: \"%s\"}}".formatted(name, value);
+    api.patch(Resources.VOLUMES, KEY, Patch.merge(TestNode.yaml(change)));
+  }
+
+  private void remove() {
+    api.patch(Resources.VOLUMES, KEY, Patch.merge(TestNode.yaml("metadata: {finalizers: null}")));
+    api.delete(Resources.VOLUMES, KEY, DeleteOptions.DEFAULT);
+  }
+
+  private boolean annotated(String name, String value) {
+    return caches.snapshot().get(Kinds.VOLUME, KEY).found().stream()
+        .anyMatch(it -> it.meta().annotation(name).equals(Optional.of(value)));
   }
 
   private boolean seen() {
@@ -145,16 +163,9 @@ class OneByOneTest {
     assertThat(seen()).isFalse();
     create("pv-1");
     await("it is seen").until(this::seen);
-    api.patch(
-        Resources.VOLUMES,
-        KEY,
-        Patch.merge(TestNode.yaml("metadata: {annotations: {changed: \"yes\"}}")));
-    await("its change is seen")
-        .until(() ->
-            caches.snapshot().get(Kinds.VOLUME, KEY).found().stream()
-                .anyMatch(volume -> volume.meta().annotation("changed").isPresent()));
-    api.patch(Resources.VOLUMES, KEY, Patch.merge(TestNode.yaml("metadata: {finalizers: null}")));
-    api.delete(Resources.VOLUMES, KEY, DeleteOptions.DEFAULT);
+    annotate("changed", "yes");
+    await("its change is seen").until(() -> annotated("changed", "yes"));
+    remove();
     await("its end is seen").until(() -> !seen());
     create("pv-1");
     await("its successor is seen").until(this::seen);
@@ -169,6 +180,30 @@ class OneByOneTest {
     assertThat(seen()).isTrue();
     refuse("persistentvolumes \"pv-1\" is forbidden: nobody decides", 11); // more than a minute
     assertThat(seen()).isTrue();
+  }
+
+  /// The cache has it from the answer, and no look has shown it.
+  @Test
+  void whatWasMadeHereAndWentBeforeALookIsGone() {
+    refusal = Optional.of(new ApiException(403, "Forbidden", "nobody decides")); // of looks
+    caches.api().create(Resources.VOLUMES, volume("pv-1"));
+    assertThat(seen()).isTrue();
+    remove();
+    refusal = Optional.empty();
+    await("its end is seen").until(() -> !seen());
+  }
+
+  @Test
+  void aServerThatWasRestoredIsBelieved() throws Exception {
+    create("pv-1");
+    for (int i = 0; i < 20; i++) annotate("count", String.valueOf(i));
+    await("all is seen").until(() -> annotated("count", "19"));
+    try (var restored = EmbeddedApiServer.start(new MemoryStore())) {
+      api = new LocalApi(restored, Thread::startVirtualThread);
+      create("pv-1");
+      annotate("restored", "yes");
+      await("what the backup has is seen").until(() -> annotated("restored", "yes"));
+    }
   }
 
   private void refuse(String text, int times) {
