@@ -166,6 +166,10 @@ class CustomResourcesTest {
         var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
       define(client);
       assertThat(storageVersionHash(client, "/api/v1", "pods")).isEqualTo("xPOwRZ+Yhw8=");
+      // What nobody stores has none.
+      var reviews = client.get("/apis/authentication.k8s.io/v1").json().path("resources");
+      assertThat(reviews.findValuesAsText("name")).contains("tokenreviews");
+      assertThat(reviews.findValue("storageVersionHash")).isNull();
       assertThat(storageVersionHash(client, "/apis/events.k8s.io/v1", "events"))
           .isEqualTo(storageVersionHash(client, "/api/v1", "events"));
       var digest =
