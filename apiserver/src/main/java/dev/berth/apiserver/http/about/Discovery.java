@@ -167,8 +167,9 @@ final class Discovery {
           resources, served, resource.plural(), served.singular(), resource.kind(), verbs(served));
       var told = (ObjectNode) resources.get(resources.size() - 1);
       shortcuts(served, told);
-      if (!Catalog.reviews().contains(served)) // nobody stores them
-      told.put("storageVersionHash", storageVersionHash(served));
+      // Nobody stores reviews.
+      if (!Catalog.reviews().contains(served))
+        told.put("storageVersionHash", storageVersionHash(served));
       for (var subresource : subresources(served)) {
         var name = resource.plural() + "/" + subresource.name();
         resource(resources, served, name, "", subresource.kind(), subresource.verbs());
