@@ -1,8 +1,10 @@
 package dev.berth.driver.baremetal;
 
+import static dev.berth.driver.baremetal.BareMetalWorld.controller;
 import static dev.berth.driver.baremetal.BareMetalWorld.create;
 import static dev.berth.driver.baremetal.BareMetalWorld.delete;
 import static dev.berth.driver.baremetal.BareMetalWorld.mount;
+import static dev.berth.driver.baremetal.BareMetalWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -12,13 +14,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.Topology;
 import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Reservation;
+import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -149,6 +156,42 @@ class SeveralClaimsTest {
           .noneMatch(it -> it.meta().hasAnnotation("kept-for"));
       delete(driver, first);
       delete(driver, second);
+    }
+  }
+
+  /// BM-93, BM-94: the scheduler chooses the node of a pod. Where no drive is free there, none of
+  /// another node is taken, though that would do for whoever asks: the pod would have its volumes
+  /// on two nodes. What was kept for its companions is let go.
+  @Test
+  void noDriveOfAnotherNodeThanTheChosenOneIsTaken() throws Exception {
+    try (var world =
+        BareMetalWorld.of(
+            """
+            nodes:
+            - {nodeID: a, driveCount: 0, drives: []}
+            - {nodeID: b, driveCount: 2, drives: [{serialNumber: B, size: 32Mi}, {serialNumber: C, size: 32Mi}]}
+            """)) {
+      classes(world);
+      var first = claim(world, "first", "any");
+      var second = claim(world, "second", "any");
+      pod(world, "both", "first", "second");
+      var driver = world.node("b");
+      var kept = world.drive("B", Drive::available);
+      world.drive("C", Drive::available);
+      var until = Instant.now().plusSeconds(100);
+      new Registry(world.api).keep(kept, new Reservation(second, until));
+      await().until(() -> world.drive("B", Drive::available).keptFor(Instant.now()).isPresent());
+      var request = wanted(first, 1, mount("ext4"));
+      for (var node : List.of("a", kept.nodeId())) {
+        var place = Topology.newBuilder().putSegments(NodeVolumes.TOPOLOGY, node);
+        request.getAccessibilityRequirementsBuilder().addRequisite(place).addPreferred(place);
+      }
+      assertThatThrownBy(() -> controller(driver).createVolume(request.build()))
+          .isInstanceOf(CsiException.class)
+          .hasMessageContaining("is free there");
+      assertThat(world.drive("B", Drive::available).meta().annotations())
+          .doesNotContainKey("kept-for");
+      assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
     }
   }
 

@@ -58,41 +58,51 @@ record Companions(Caches caches, String driver) {
   /// @param name as whoever asks for it will call it
   record Companion(String name, Wish wish, SizeRange size) {}
 
+  /// @param forNode a node is chosen for the volume's pod
+  record Asked(boolean forNode, List<Companion> companions) {}
+
   private static boolean isOnItsWay(Claim claim) {
     return claim.volumeName().isEmpty() && !claim.meta().deleting();
   }
 
-  /// In order of their claims. Empty also if whoever asks calls volumes otherwise.
-  List<Companion> of(String volume) {
+  /// In order of their claims. Nothing is known if whoever asks calls volumes otherwise.
+  ///
+  /// @param all whether its companions are asked for, too
+  Asked of(String volume, boolean all) {
     var called = CALLED.matcher(volume);
-    if (!called.matches()) return List.of();
+    if (!called.matches()) return new Asked(false, List.of());
     var own = chosen(called.group(2));
-    if (own.isEmpty()) return List.of();
+    if (own.isEmpty()) return new Asked(false, List.of());
+    if (!all || isAlone(own.get())) return new Asked(true, List.of());
     var namespace = own.get().meta().namespace();
-    return pods(own.get())
-        .flatMap(pod -> claims(pod, namespace))
-        .distinct()
-        .sorted()
-        .filter(key -> !key.equals(own.get().meta().key()))
-        .flatMap(key -> found(Kinds.CLAIM, key).stream())
-        .filter(Companions::isOnItsWay)
-        .filter(
-            it -> it.selectedNode().isEmpty() || it.selectedNode().equals(own.get().selectedNode()))
-        .flatMap(it -> companion(it, called.group(1)).stream())
-        .toList();
+    return new Asked(
+        true,
+        pods(own.get())
+            .flatMap(pod -> claims(pod, namespace))
+            .distinct()
+            .sorted()
+            .filter(key -> !key.equals(own.get().meta().key()))
+            .flatMap(key -> found(Kinds.CLAIM, key).stream())
+            .filter(Companions::isOnItsWay)
+            .filter(it ->
+                it.selectedNode().isEmpty() || it.selectedNode().equals(own.get().selectedNode()))
+            .flatMap(it -> companion(it, called.group(1)).stream())
+            .toList());
   }
 
-  /// The claim with this uid, if it is alone on its way to a node chosen for it, or may be. Whoever
-  /// asks may have seen it sooner than these caches; if they have its node, they have all that came
-  /// before that.
+  /// On its way to a node. Whoever asks may have seen it sooner than these caches; if they have its
+  /// node, they have all that came before that.
+  private boolean isAlone(Claim claim) {
+    var cached = caches.snapshot().by(BY_UID, claim.meta().uid()).stream().findFirst();
+    return cached.flatMap(Claim::selectedNode).isPresent()
+        && caches.snapshot().by(UNBOUND, claim.meta().namespace()).stream()
+            .allMatch(it -> it.meta().uid().equals(claim.meta().uid()));
+  }
+
+  /// The claim with this uid, if a node is chosen for it.
   private Optional<Claim> chosen(String uid) {
     var cached = caches.snapshot().by(BY_UID, uid).stream().findFirst();
-    if (cached.flatMap(Claim::selectedNode).isPresent()) {
-      boolean alone =
-          caches.snapshot().by(UNBOUND, cached.get().meta().namespace()).stream()
-              .allMatch(it -> it.meta().uid().equals(uid));
-      return alone ? Optional.empty() : cached;
-    }
+    if (cached.flatMap(Claim::selectedNode).isPresent()) return cached;
     return (cached.isPresent()
             ? found(Kinds.CLAIM, cached.get().meta().key()).stream()
             : caches.api().list(Resources.CLAIMS, "", Selector.ALL).items().stream()

@@ -174,7 +174,7 @@ public record Drive(
   public Optional<String> keptFor(Instant now) {
     return meta.annotation(Marks.KEPT_FOR)
         .flatMap(Reservation::read)
-        .filter(it -> now.isBefore(it.until()))
+        .filter(it -> it.holds(now))
         .map(Reservation::volume);
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal.object;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -10,6 +11,9 @@ import java.util.Optional;
 /// @param volume its id
 /// @param until from when on anybody may have the drive
 public record Reservation(String volume, Instant until) {
+  /// So long its companions have time to be asked for, which is at once as a rule.
+  public static final Duration KEPT = Duration.ofMinutes(2);
+
   /// What [#write] has written; empty: it is none.
   static Optional<Reservation> read(String text) {
     int at = text.lastIndexOf(' ');
@@ -21,6 +25,12 @@ public record Reservation(String volume, Instant until) {
     } catch (DateTimeException _) {
       return Optional.empty();
     }
+  }
+
+  /// One that ends later than any that is written now is believed by nobody: a clock was wrong, or
+  /// a person has written it. Clocks may differ by as much as it lasts.
+  boolean holds(Instant now) {
+    return now.isBefore(until) && until.isBefore(now.plus(KEPT.multipliedBy(2)));
   }
 
   public String write() {
