@@ -143,6 +143,11 @@ final class EventLog {
     return Optional.of(new Part(part, entry(size - 1).at));
   }
 
+  /// Nobody moves it: the next write says again that it is to be moved.
+  synchronized void moveLater() {
+    moving = false;
+  }
+
   /// Takes a part out of memory, unless some of it was too much and is forgotten.
   ///
   /// @param kept empty: there is no room for it anywhere
@@ -170,11 +175,20 @@ final class EventLog {
   synchronized Next after(long revision) {
     while (!moved.isEmpty() && moved.getFirst().gone()) forgotten = moved.removeFirst().last();
     if (revision < forgotten) return new Next.Forgotten();
-    return moved.stream()
-        .filter(segment -> segment.last() > revision)
-        .findFirst()
+    return movedAfter(revision)
         .<Next>map(Next.OnDisk::new)
         .orElseGet(() -> new Next.InMemory(inMemory(revision)));
+  }
+
+  /// Looked for from the latest on, as the writer waits meanwhile: who asks has mostly seen all.
+  private Optional<Segment> movedAfter(long revision) {
+    var next = Optional.<Segment>empty();
+    for (var latestFirst = moved.descendingIterator(); latestFirst.hasNext(); ) {
+      var segment = latestFirst.next();
+      if (segment.last() <= revision) break;
+      next = Optional.of(segment);
+    }
+    return next;
   }
 
   private List<Written> inMemory(long revision) {

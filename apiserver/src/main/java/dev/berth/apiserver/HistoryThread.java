@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.history.History;
+import dev.berth.apiserver.history.Segment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,8 +18,8 @@ final class HistoryThread implements AutoCloseable {
 
   private final History history;
 
-  /// Logs of which something is to be moved; empty: it is the end.
-  private final BlockingQueue<Optional<EventLog>> full = new LinkedBlockingQueue<>();
+  /// What is to be done; empty: it is the end.
+  private final BlockingQueue<Optional<Runnable>> jobs = new LinkedBlockingQueue<>();
 
   private final Thread thread;
 
@@ -40,30 +41,64 @@ final class HistoryThread implements AutoCloseable {
   }
 
   void move(EventLog from) {
-    full.add(Optional.of(from));
+    jobs.add(Optional.of(() -> moveAll(from)));
   }
 
   void forgetOld(Instant now) {
-    history.forgetOld(now);
+    jobs.add(Optional.of(() -> history.forgetOld(now)));
+  }
+
+  /// Lets go of all that is on disk, now: its room is needed.
+  ///
+  /// @return whether that gave some
+  boolean giveBack() {
+    return history.giveBack();
   }
 
   private void run() {
     try {
-      for (var next = full.take(); next.isPresent(); next = full.take()) moveAll(next.get());
+      for (var next = jobs.take(); next.isPresent(); next = jobs.take()) carryOut(next.get());
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts it", e);
     }
   }
 
+  /// Whatever happens, the next is done.
+  private static void carryOut(Runnable job) {
+    try {
+      job.run();
+    } catch (RuntimeException | Error defect) {
+      log.error("some history is not moved to disk yet", defect);
+    }
+  }
+
   private void moveAll(EventLog from) {
-    for (var part = from.toMove(); part.isPresent(); part = from.toMove())
-      from.move(part.get(), history.keep(part.get().writes(), part.get().at()));
+    try {
+      for (var part = from.toMove(); part.isPresent(); part = from.toMove())
+        from.move(part.get(), keep(part.get()));
+    } catch (RuntimeException | Error defect) {
+      from.moveLater();
+      throw defect;
+    }
+  }
+
+  /// What cannot be kept is forgotten, and does not stand in the way of what comes after it.
+  private Optional<Segment> keep(EventLog.Part part) {
+    try {
+      return history.keep(part.writes(), part.at());
+    } catch (RuntimeException | Error defect) {
+      log.error("some history is forgotten before its time", defect);
+      return Optional.empty();
+    }
   }
 
   @Override
   public void close() throws InterruptedException {
-    full.add(Optional.empty());
-    thread.join();
-    history.close();
+    jobs.add(Optional.empty());
+    try {
+      thread.join();
+    } finally {
+      history.close();
+    }
   }
 }

@@ -14,7 +14,7 @@ final class Generation implements AutoCloseable {
   private final RandomAccessFile file;
   private long size;
   private Instant latest = Instant.MIN;
-  private boolean closed;
+  private volatile boolean closed;
 
   private Generation(RandomAccessFile file) {
     this.file = file;
@@ -62,7 +62,8 @@ final class Generation implements AutoCloseable {
     return latest;
   }
 
-  synchronized boolean closed() {
+  /// Waits for nobody who reads or writes it.
+  boolean closed() {
     return closed;
   }
 

@@ -109,7 +109,10 @@ public final class History implements AutoCloseable {
   }
 
   /// Lets go of everything.
-  private synchronized void giveBack() {
+  ///
+  /// @return whether there was something
+  public synchronized boolean giveBack() {
+    boolean some = !files.isEmpty();
     while (!files.isEmpty()) {
       try {
         files.removeFirst().close();
@@ -117,6 +120,7 @@ public final class History implements AutoCloseable {
         log.warn("a file of history in {} cannot be given back", folder, e);
       }
     }
+    return some;
   }
 
   @Override
