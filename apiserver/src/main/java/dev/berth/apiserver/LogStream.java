@@ -44,6 +44,9 @@ final class LogStream implements WatchStream {
   /// Whether a part is being read from disk.
   private volatile boolean fetching;
 
+  /// Who reads it, or did so last; empty: nobody has yet.
+  private volatile Optional<Thread> reader = Optional.empty();
+
   /// That part, until it is taken.
   private Optional<Part> fetched = Optional.empty();
 
@@ -66,7 +69,7 @@ final class LogStream implements WatchStream {
     this.publication = publication;
     this.log = publication.log(watching.resource());
     this.wake = wake;
-    this.user = Work.current().line();
+    this.user = Work.current().purse();
   }
 
   /// A stream that begins where `watching` says.
@@ -116,10 +119,11 @@ final class LogStream implements WatchStream {
     if (first instanceof WatchEvent.Failed) close();
     if (first != null) return Optional.of(first);
     while (true) {
+      boolean last = finishing; // before the log is read: what was logged before it is still shown
       if (!ahead.hasNext() && !readOn()) return lost();
       if (!ahead.hasNext()) {
         if (aheadTo > 0) continue;
-        if (finishing && !fetching) close();
+        if (last && !fetching) close();
         return Optional.empty();
       }
       var written = ahead.next();
@@ -143,9 +147,7 @@ final class LogStream implements WatchStream {
     return switch (log.after(seen)) {
       case EventLog.Next.Forgotten() -> false;
       case EventLog.Next.OnDisk(var segment) -> {
-        fetching = true;
-        long from = seen;
-        Thread.startVirtualThread(() -> fetch(segment, from));
+        startToFetch(segment, seen);
         yield true;
       }
       case EventLog.Next.InMemory(var writes) -> {
@@ -154,6 +156,14 @@ final class LogStream implements WatchStream {
         yield true;
       }
     };
+  }
+
+  private void startToFetch(Segment segment, long after) {
+    fetching = true;
+    var thread = Thread.ofVirtual().unstarted(() -> fetch(segment, after));
+    reader = Optional.of(thread);
+    thread.start();
+    if (closed) thread.interrupt(); // by somebody who may not have seen it
   }
 
   private synchronized void leaveRoom() {
@@ -174,18 +184,19 @@ final class LogStream implements WatchStream {
   }
 
   /// Reads a part, and looks what of it is shown, in the user's turn: a whole history may be looked
-  /// through for one event.
+  /// through for one event. Whatever happens, the room is left once and the stream is told.
   private void fetch(Segment segment, long after) {
     var shown = Optional.<List<Written>>empty();
     Runnable place = () -> {};
     try {
       place = publication.lookback().room(user, segment.size());
       shown = publication.lookback().inTurn(user, () -> shownOf(segment, after));
-    } catch (InterruptedException | RuntimeException e) {
-      logger.warn("a watch of {} cannot go on", watching.resource().plural(), e);
+    } catch (InterruptedException | RuntimeException | Error e) {
+      if (!closed) logger.warn("a watch of {} cannot go on", watching.resource().plural(), e);
+    } finally {
+      hand(new Part(shown, segment.last(), place));
+      tellReader();
     }
-    hand(new Part(shown, segment.last(), place));
-    tellReader();
   }
 
   private Optional<List<Written>> shownOf(Segment segment, long after) {
@@ -231,6 +242,7 @@ final class LogStream implements WatchStream {
   public void close() {
     closed = true;
     log.remove(this);
+    reader.ifPresent(Thread::interrupt); // it may stand in a line, where others stand behind it
     leaveAllRoom();
   }
 

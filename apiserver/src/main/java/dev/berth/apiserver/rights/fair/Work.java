@@ -68,6 +68,11 @@ public final class Work implements AutoCloseable {
     return this == NONE || user.isSystem() ? "" : user.purse();
   }
 
+  /// With whom it shares what each may have of what is for all; empty: it is of nobody.
+  public String purse() {
+    return this == NONE ? "" : user.purse();
+  }
+
   /// Waits for a seat of those for what takes long, in the user's turn.
   public void begin() throws InterruptedException {
     if (this != NONE) sit(processors.lengthy());
