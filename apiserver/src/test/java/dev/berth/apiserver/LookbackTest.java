@@ -21,8 +21,8 @@ class LookbackTest {
   void oneUserHasFewParts() throws Exception {
     for (int i = 0; i < 16; i++) lookback.room("greedy", PART);
     var waiting = Thread.startVirtualThread(() -> room("greedy", PART));
+    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     lookback.room("calm", PART).run();
-    assertThat(waiting.isAlive()).isTrue();
     waiting.interrupt();
     waiting.join();
   }
@@ -32,7 +32,7 @@ class LookbackTest {
   void aPartTakesRoomAsLargeAsItIs() throws Exception {
     var huge = lookback.room("greedy", 100 * PART);
     var waiting = Thread.startVirtualThread(() -> room("greedy", 1));
-    assertThat(waiting.isAlive()).isTrue();
+    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     huge.run();
     huge.run(); // as often as one likes
     waiting.join();
