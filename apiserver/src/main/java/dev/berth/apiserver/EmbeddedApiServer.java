@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// The API server over a store, in this process.
 public final class EmbeddedApiServer implements ApiServer {
@@ -44,6 +45,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private final Optional<HistoryThread> history;
   private final Publication publication;
   private final KeptStates past;
+  private final HeapRoom heap;
   private final Commits commits;
   private final Writer writer;
   private final Duration patience;
@@ -55,7 +57,7 @@ public final class EmbeddedApiServer implements ApiServer {
       Ids ids,
       Duration patience,
       Preparation preparation,
-      Optional<HistoryThread> history,
+      Supplier<Optional<HistoryThread>> history,
       Function<Commits, Writer> writer)
       throws StoreException {
     this.store = store;
@@ -67,10 +69,10 @@ public final class EmbeddedApiServer implements ApiServer {
     var prepared = Core.prepare(loaded, clock.instant(), ids);
     if (!prepared.written().isEmpty())
       store.commit(prepared.state().revision(), prepared.written());
-    this.history = history;
-    this.publication = new Publication(prepared.state(), history);
+    this.history = history.get(); // once nothing can fail any more: it is a thread
+    this.publication = new Publication(prepared.state(), this.history);
     this.past = new KeptStates(clock);
-    var heap = HeapRoom.ofProcess(past::letGo);
+    this.heap = HeapRoom.ofProcess(past::letGo);
     this.commits = new Commits(store, heap, publication, clock, ids);
     this.writer = writer.apply(commits);
   }
@@ -89,7 +91,7 @@ public final class EmbeddedApiServer implements ApiServer {
         new Ids(new SecureRandom()),
         PATIENCE,
         preparation,
-        store.folder().flatMap(HistoryThread::start),
+        () -> store.folder().flatMap(HistoryThread::start),
         WriterThread::start);
   }
 
@@ -100,7 +102,7 @@ public final class EmbeddedApiServer implements ApiServer {
   public static EmbeddedApiServer inOneThread(Store store, InstantSource clock, Ids ids)
       throws StoreException {
     return new EmbeddedApiServer(
-        store, clock, ids, Duration.ZERO, CelPrograms::compile, Optional.empty(), Writer::atOnce);
+        store, clock, ids, Duration.ZERO, CelPrograms::compile, Optional::empty, Writer::atOnce);
   }
 
   /// What takes long to make ready is made here, and not by the writer, for whom all wait.
@@ -158,16 +160,17 @@ public final class EmbeddedApiServer implements ApiServer {
       return past.at(resource, revision)
           .or(() -> {
             var made = lookBack(resource, revision);
-            made.ifPresent(state -> keep = () -> past.keep(resource, state));
-            return made;
+            made.ifPresent(again -> keep = () -> past.keep(resource, again.state(), again.bytes()));
+            return made.map(Publication.Again::state);
           });
     }
 
-    private Optional<State> lookBack(Resource resource, long revision) {
+    /// Where there is no memory for it, it is as if it were not known any more.
+    private Optional<Publication.Again> lookBack(Resource resource, long revision) {
+      if (heap.full(clock.instant()).isPresent()) return Optional.empty();
       var work = Work.current();
       try {
-        return work.aside(() ->
-            publication.lookback().inTurn(work.line(), () -> publication.at(resource, revision)));
+        return work.aside(() -> publication.at(resource, revision, work.purse()));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return Optional.empty();
@@ -226,13 +229,25 @@ public final class EmbeddedApiServer implements ApiServer {
 
   @Override
   public void close() {
-    try {
-      writer.close();
-      if (history.isPresent()) history.get().close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    boolean interrupted = isInterrupted(writer::close);
+    if (history.isPresent()) interrupted |= isInterrupted(history.get()::close);
+    if (interrupted) Thread.currentThread().interrupt();
     publication.closeStreams();
     store.close();
+  }
+
+  /// The end of a part of the server.
+  private interface Ending {
+    void await() throws InterruptedException;
+  }
+
+  /// Whether who waited for it was called away: the other parts are still to end.
+  private static boolean isInterrupted(Ending ending) {
+    try {
+      ending.await();
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
   }
 }

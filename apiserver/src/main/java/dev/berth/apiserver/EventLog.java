@@ -220,15 +220,18 @@ final class EventLog {
       forgotten = moved.removeFirst().last();
   }
 
-  /// Hands out all writes after `revision` and up to another, in order.
+  /// Hands out all writes after `revision` and up to another, in order, each part in the user's
+  /// turn.
   ///
   /// @return whether all of them were still known
-  boolean between(long revision, long last, Consumer<Written> each) {
+  boolean between(long revision, long last, Lookback lookback, String user, Consumer<Written> each)
+      throws InterruptedException {
     for (long seen = revision; seen < last; ) {
+      long from = seen;
       var some =
-          switch (after(seen)) {
+          switch (after(from)) {
             case Next.InMemory(var writes) -> Optional.of(writes);
-            case Next.OnDisk(var segment) -> read(segment, seen);
+            case Next.OnDisk(var segment) -> lookback.inTurn(user, () -> read(segment, from));
             case Next.Forgotten() -> Optional.<List<Written>>empty();
           };
       if (some.isEmpty()) return false;

@@ -63,7 +63,7 @@ final class HeapRoom {
   }
 
   /// Why there is none for anything that grows; empty: there is.
-  Optional<String> full(Instant now) {
+  synchronized Optional<String> full(Instant now) {
     if (heap.used() < FULL * heap.most()) return Optional.empty();
     if (now.isBefore(nextCollection)) return verdict;
     heap.collect();

@@ -11,9 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /// States that a client is still reading page by page (API-52): those read last. Each shares with
-/// the latest state all that has not changed since.
+/// the latest state all that has not changed since. Those that were made again share with nobody
+/// what has: they are few, and are made once more if need be.
 final class KeptStates {
   private static final int MOST = 64;
+  private static final int MOST_AGAIN = 4;
+
+  /// In bytes of JSON, of all that were made again, however few they are: but one is kept.
+  private static final long LARGEST =
+      Math.clamp(Runtime.getRuntime().maxMemory() / 32, 4L << 20, 64L << 20);
+
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final InstantSource clock;
@@ -22,7 +29,8 @@ final class KeptStates {
   /// @param of the only kind whose objects are as they were then; empty: all are
   private record Moment(long revision, Optional<Resource> of) {}
 
-  private record Kept(State state, Instant since) {}
+  /// @param again bytes of JSON that only it has
+  private record Kept(State state, Instant since, long again) {}
 
   KeptStates(InstantSource clock) {
     this.clock = clock;
@@ -30,16 +38,18 @@ final class KeptStates {
 
   /// Keeps one in which all is as it was at its revision.
   void keep(State state) {
-    keep(new Moment(state.revision(), Optional.empty()), state);
+    keep(new Moment(state.revision(), Optional.empty()), state, 0);
   }
 
-  /// Keeps one in which only the objects of one kind are.
-  void keep(Resource resource, State state) {
-    keep(new Moment(state.revision(), Optional.of(resource)), state);
+  /// Keeps one that was made again, in which only the objects of one kind are.
+  ///
+  /// @param bytes of JSON that it does not share with the latest
+  void keep(Resource resource, State state, long bytes) {
+    keep(new Moment(state.revision(), Optional.of(resource)), state, bytes);
   }
 
-  private synchronized void keep(Moment moment, State state) {
-    states.putIfAbsent(moment, new Kept(state, clock.instant()));
+  private synchronized void keep(Moment moment, State state, long again) {
+    states.putIfAbsent(moment, new Kept(state, clock.instant(), again));
     forgetOld();
   }
 
@@ -56,11 +66,25 @@ final class KeptStates {
   }
 
   private void forgetOld() {
+    forgetAgain();
     var oldest = clock.instant().minus(LONGEST);
     Iterator<Kept> kept = states.values().iterator();
     while (kept.hasNext()) {
       boolean tooOld = kept.next().since.isBefore(oldest);
       if (tooOld || states.size() > MOST) kept.remove();
+    }
+  }
+
+  private void forgetAgain() {
+    long count = states.values().stream().filter(kept -> kept.again > 0).count();
+    long bytes = states.values().stream().mapToLong(Kept::again).sum();
+    Iterator<Kept> all = states.values().iterator();
+    while (count > MOST_AGAIN || (count > 1 && bytes > LARGEST)) {
+      var kept = all.next();
+      if (kept.again == 0) continue;
+      all.remove();
+      count--;
+      bytes -= kept.again;
     }
   }
 }

@@ -57,16 +57,29 @@ final class Publication {
     return logged;
   }
 
+  /// A state that was made again from what is known of the past.
+  ///
+  /// @param bytes of JSON of the objects that it does not share with the latest
+  record Again(State state, long bytes) {}
+
   /// The objects of a kind as they were at `revision`, if all that was written since is known.
-  Optional<State> at(Resource resource, long revision) {
+  ///
+  /// @param user in whose turns what is on disk is read
+  Optional<Again> at(Resource resource, long revision, String user) throws InterruptedException {
     var latest = state;
     while (logged < latest.revision()) Thread.onSpinWait(); // the writer is about to
     var were = new HashMap<ObjectKey, Optional<Stored>>();
     boolean known =
         log(resource)
             .between(
-                revision, latest.revision(), each -> were.putIfAbsent(each.key(), before(each)));
-    return known ? Optional.of(latest.before(resource, were, revision)) : Optional.empty();
+                revision,
+                latest.revision(),
+                lookback,
+                user,
+                each -> were.putIfAbsent(each.key(), before(each)));
+    if (!known) return Optional.empty();
+    long bytes = were.values().stream().flatMap(Optional::stream).mapToLong(Stored::size).sum();
+    return Optional.of(new Again(latest.before(resource, were, revision), bytes));
   }
 
   private static Optional<Stored> before(Written written) {

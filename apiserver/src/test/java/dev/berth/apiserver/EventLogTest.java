@@ -25,7 +25,7 @@ class EventLogTest {
   private EventLog log = new EventLog(0, false);
 
   @Test
-  void largeWritesTakeNoMoreThanSmallOnes() {
+  void largeWritesTakeNoMoreThanSmallOnes() throws Exception {
     for (int revision = 1; revision <= 300; revision++) append(revision, 128 * 1024);
     int kept = (int) Math.min(100, EventLog.HELD_AT_MOST / (128 * 1024));
     assertThat(log.oldest()).isEqualTo(300 - kept);
@@ -34,7 +34,7 @@ class EventLogTest {
 
   /// A hundred objects of a mebibyte would fill a small heap, and so would as many that are gone.
   @Test
-  void fewButHugeWritesAreForgotten() {
+  void fewButHugeWritesAreForgotten() throws Exception {
     for (int revision = 1; revision <= 90; revision++) append(revision, MEBIBYTE);
     assertThat(known()).isEqualTo((int) (EventLog.HELD_AT_MOST / MEBIBYTE));
     for (int revision = 91; revision <= 180; revision++) remove(revision, MEBIBYTE);
@@ -42,14 +42,14 @@ class EventLogTest {
   }
 
   @Test
-  void manySmallWritesAreKept() {
+  void manySmallWritesAreKept() throws Exception {
     for (int revision = 1; revision <= 4_000; revision++) append(revision, 700);
     assertThat(log.oldest()).isZero();
     assertThat(known()).isEqualTo(4_000);
   }
 
   @Test
-  void whatIsOldGoesThoughNothingComes() {
+  void whatIsOldGoesThoughNothingComes() throws Exception {
     for (int revision = 1; revision <= 4_000; revision++) append(revision, 700);
     log.forgetOld(NOW.plus(Duration.ofMinutes(6)));
     assertThat(log.oldest()).isEqualTo(3_900);
@@ -60,7 +60,7 @@ class EventLogTest {
 
   /// Who reads slowly holds what it has taken: little of what is large.
   @Test
-  void aPartIsFewWritesIfTheyAreLarge() {
+  void aPartIsFewWritesIfTheyAreLarge() throws Exception {
     for (int revision = 1; revision <= 4; revision++) append(revision, 200 * 1024);
     assertThat(writes(0)).hasSize(1);
     assertThat(known()).isEqualTo(4);
@@ -108,7 +108,7 @@ class EventLogTest {
 
   /// Nor is anything kept without bound because nobody comes to move it.
   @Test
-  void whatNobodyMovesIsForgotten() {
+  void whatNobodyMovesIsForgotten() throws Exception {
     log = new EventLog(0, true);
     for (int revision = 1; revision <= 60_000; revision++) append(revision, 700);
     assertThat(known()).isLessThan(15_000);
@@ -128,9 +128,12 @@ class EventLogTest {
   }
 
   /// How many writes follow each other up to the latest.
-  private int known() {
+  private int known() throws Exception {
     var all = new ArrayList<Long>();
-    assertThat(log.between(log.oldest(), log.latest(), each -> all.add(each.revision()))).isTrue();
+    assertThat(
+            log.between(
+                log.oldest(), log.latest(), new Lookback(), "", each -> all.add(each.revision())))
+        .isTrue();
     for (int i = 1; i < all.size(); i++) assertThat(all.get(i)).isEqualTo(all.get(i - 1) + 1);
     if (!all.isEmpty())
       assertThat(List.of(all.getFirst(), all.getLast()))

@@ -25,7 +25,7 @@ class PublicationTest {
   /// Custom kinds may come and go for ever, each under a name of its own, and would take as much
   /// memory each.
   @Test
-  void aKindThatIsNoLongerServedHasNoHistory() {
+  void aKindThatIsNoLongerServedHasNoHistory() throws Exception {
     write(CAKES);
     write(Resources.CONFIG_MAPS);
     assertThat(publication.log(CAKES).oldest()).isZero();
@@ -33,8 +33,8 @@ class PublicationTest {
     assertThat(publication.log(CAKES).oldest()).as("nothing before is known").isEqualTo(1);
     assertThat(publication.log(Resources.CONFIG_MAPS).oldest()).isZero();
     write(CAKES);
-    assertThat(publication.log(CAKES).between(1, 3, _ -> {})).isTrue();
-    assertThat(publication.log(CAKES).between(0, 3, _ -> {})).isFalse();
+    assertThat(publication.log(CAKES).between(1, 3, publication.lookback(), "", _ -> {})).isTrue();
+    assertThat(publication.log(CAKES).between(0, 3, publication.lookback(), "", _ -> {})).isFalse();
   }
 
   private void write(Resource resource) {
