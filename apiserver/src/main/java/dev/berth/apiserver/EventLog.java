@@ -175,20 +175,12 @@ final class EventLog {
   synchronized Next after(long revision) {
     while (!moved.isEmpty() && moved.getFirst().gone()) forgotten = moved.removeFirst().last();
     if (revision < forgotten) return new Next.Forgotten();
-    return movedAfter(revision)
+    // from the latest on, as the writer waits meanwhile, and who asks has mostly seen nearly all
+    return moved.reversed().stream()
+        .takeWhile(segment -> segment.last() > revision)
+        .reduce((_, earlier) -> earlier)
         .<Next>map(Next.OnDisk::new)
         .orElseGet(() -> new Next.InMemory(inMemory(revision)));
-  }
-
-  /// Looked for from the latest on, as the writer waits meanwhile: who asks has mostly seen all.
-  private Optional<Segment> movedAfter(long revision) {
-    var next = Optional.<Segment>empty();
-    for (var latestFirst = moved.descendingIterator(); latestFirst.hasNext(); ) {
-      var segment = latestFirst.next();
-      if (segment.last() <= revision) break;
-      next = Optional.of(segment);
-    }
-    return next;
   }
 
   private List<Written> inMemory(long revision) {
