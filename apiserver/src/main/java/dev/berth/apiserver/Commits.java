@@ -165,6 +165,7 @@ final class Commits {
   /// @return why there is none; empty: there is
   private Optional<Refusal> roomFor(Plan plan) {
     var why = store.makeRoomFor(plan.written());
+    if (why.isPresent() && publication.giveBackHistory()) why = store.makeRoomFor(plan.written());
     if (why.isPresent()) {
       note(why);
       full = true;

@@ -128,6 +128,13 @@ final class Publication {
     forgetKindsThatWent();
   }
 
+  /// Lets go of all history that is on disk: its room is needed.
+  ///
+  /// @return whether that gave some
+  boolean giveBackHistory() {
+    return history.map(HistoryThread::giveBack).orElse(false);
+  }
+
   /// Others may come for ever, each under a name of its own.
   private void forgetKindsThatWent() {
     var served = Set.copyOf(state.kinds().stored());
