@@ -125,7 +125,8 @@ public final class VolumeWatch implements AutoCloseable {
     nudge();
   }
 
-  /// From now on, until it has [#moved], it is no illness of a volume that it is not mounted.
+  /// From now on, until it has [#moved], it is no illness of a volume that it is not mounted, and
+  /// not known to be well either.
   public synchronized void moves(String id) {
     moves.put(id, true);
   }
@@ -250,10 +251,11 @@ public final class VolumeWatch implements AutoCloseable {
       all = List.copyOf(cared.values());
     }
     for (var care : all) {
-      var said = said(care, byPlace, count);
+      boolean unknown = !isShown(care.volume, byPlace) && isMoving(care.volume.id());
+      var said = unknown ? care.said : said(care, byPlace, count);
       synchronized (this) {
         care.said = said;
-        care.looked = true;
+        care.looked = !unknown;
         if (!care.heard && care.volume.place().isPresent() && said.isEmpty()) {
           care.heard = errors.isPresent() && errors.get().hear(care.volume.place().get());
         }
@@ -270,11 +272,9 @@ public final class VolumeWatch implements AutoCloseable {
       return MountedCheck.findings(care.device.readOnly(), volume.wanted());
     var mount = table.get(volume.place().get());
     if (mount == null || !shows(mount, volume))
-      return isMoving(volume.id())
-          ? care.said
-          : List.of(
-              new Finding(
-                  Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
+      return List.of(
+          new Finding(
+              Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
     var found = new ArrayList<>(check.state(mount, volume.wanted(), care.device::readOnly));
     if (count || !care.heard) care.counted = check.counted(mount);
     found.addAll(care.counted);
@@ -283,6 +283,12 @@ public final class VolumeWatch implements AutoCloseable {
 
   private synchronized boolean isMoving(String id) {
     return moves.containsKey(id);
+  }
+
+  private static boolean isShown(Watched volume, Map<Path, MountEntry> table) {
+    if (volume.place().isEmpty()) return true;
+    var mount = table.get(volume.place().get());
+    return mount != null && shows(mount, volume);
   }
 
   /// BM-190: by number; btrfs has one of its own.
@@ -323,6 +329,11 @@ public final class VolumeWatch implements AutoCloseable {
       if (care.begun != 0 || now - care.due < 0 || closed) return false;
       // what the kernel says is enough; another use would only hang, too
       if (care.said.stream().anyMatch(it -> it.weight() == Weight.DEAD)) return false;
+      // a use would be one of the bare folder below, and of another drive
+      if (!care.looked || (care.volume.place().isPresent() && isMoving(care.volume.id()))) {
+        care.due = now + pace.again().toNanos();
+        return false;
+      }
       var sleep = care.device.sleep();
       long done = sleep.turns() ? care.device.activity().map(Activity::completed).orElse(0L) : 0;
       var situation = sleep.now(done - care.done);

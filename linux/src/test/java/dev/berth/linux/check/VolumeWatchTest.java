@@ -172,6 +172,32 @@ class VolumeWatchTest {
     }
   }
 
+  /// BM-190, BM-195: what is being mounted is neither ill nor well, and nothing is tried in the
+  /// bare folder where it will be.
+  @Test
+  void aVolumeThatIsBeingMountedIsNotUsed() throws IOException {
+    try (var bench = Workbench.open();
+        var watch = new VolumeWatch(QUICK, () -> {})) {
+      var place = bench.mounted(FileSystemType.EXT4, "coming", 64);
+      var coming = watched(bench, place, Touch.PROBED);
+      var there = bench.mounted(FileSystemType.EXT4, "there", 64);
+      var device = Path.of(bench.mounts.at(there).orElseThrow().source());
+      bench.mounts.mount("tmpfs", "bare", place, dev.berth.linux.mount.MountOptions.NONE);
+      watch.moves("v");
+      watch.watch(
+          List.of(
+              coming, Watched.fileSystem("other", device, there, Wanted.WRITABLE, Touch.PROBED)));
+      awaitUses(watch, 4);
+      assertThat(watch.knows("other")).isTrue();
+      assertThat(watch.knows("v")).isFalse();
+      assertThat(reasons(watch)).isEmpty();
+      bench.mounts.unmount(place, Unmount.IF_UNUSED);
+      watch.moved("v");
+      await().atMost(PATIENCE).until(() -> watch.knows("v"));
+      assertThat(reasons(watch)).isEmpty();
+    }
+  }
+
   /// BM-195, BM-191, BM-257, BM-198: the drive below dies; what is cached goes on, what is used
   /// does not. A volume whose drive comes back is well again.
   @Test
