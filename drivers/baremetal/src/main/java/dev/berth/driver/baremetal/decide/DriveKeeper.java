@@ -230,8 +230,14 @@ public record DriveKeeper(String nodeId)
       known.add(serial.toUpperCase(Locale.ROOT));
     }
     var further = drive.alsoSerials();
-    if (further.addAll(found.names().serials().stream().filter(it -> !known.contains(it)).toList()))
-      all.put(Marks.ALSO_SERIALS, String.join("\n", further));
+    var fresh =
+        found.names().serials().stream()
+            .map(it -> it.replaceAll("\\p{Cntrl}", "")) // they are read by lines again
+            .filter(it -> !it.isBlank() && !known.contains(it) && !further.contains(it))
+            .sorted()
+            .limit(Math.max(0, 16 - further.size()))
+            .toList();
+    if (further.addAll(fresh)) all.put(Marks.ALSO_SERIALS, String.join("\n", further));
     return all;
   }
 

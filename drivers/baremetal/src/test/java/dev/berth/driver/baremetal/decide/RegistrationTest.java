@@ -293,6 +293,22 @@ class RegistrationTest {
         .isEqualTo(new Act(new Recognize(more, Map.of(Marks.ALSO_SERIALS, "5000C5\nW1"))));
   }
 
+  /// BM-23: what a bridge says of itself may be anything, and what is noted once is not noted again
+  /// and again.
+  @Test
+  void aNameWithALineEndIsNotedOnce() {
+    var old = registered(BY_UDEV, "");
+    var odd = called(BY_UDEV, true, BY_UDEV.serial(), "w\r\n1");
+    var looked = old.with(state(odd, old));
+    assertThat(decide(passes(odd, odd), BY_UDEV, looked))
+        .isEqualTo(new Act(new Recognize(looked, Map.of(Marks.ALSO_SERIALS, "W1"))));
+    var noted = also(BY_UDEV, "", "W1").with(looked.observed());
+    assertThat(decide(passes(odd, odd), BY_UDEV, noted)).isEqualTo(new Settled());
+    var full =
+        also(BY_UDEV, "", String.join("\n", "ABCDEFGHIJKLMNOP".split(""))).with(looked.observed());
+    assertThat(decide(passes(odd, odd), BY_UDEV, full)).isEqualTo(new Settled());
+  }
+
   private static Drive also(DriveIdentity identity, String claimant, String serial) {
     var draft = Drive.draft(identity, DriveType.HDD, 100, NODE, true);
     draft
