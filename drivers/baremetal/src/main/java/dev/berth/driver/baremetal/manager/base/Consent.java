@@ -50,7 +50,10 @@ public record Consent(
   /// @param blank whether nothing is on the disk, as far as a look could see
   boolean to(SysfsDisk disk, boolean blank) {
     if (excluded.stream().anyMatch(it -> it.holds(disk))) return false;
-    return disk.names().serials().stream().anyMatch(serials::contains)
-        || (blank && (allBlank || included.stream().anyMatch(it -> it.holds(disk))));
+    if (disk.names().serials().stream().anyMatch(serials::contains)) return true;
+    // a layer that is silent now may say a name that is excluded, and what is given is not taken
+    // back
+    if (!disk.names().complete() && excluded.stream().anyMatch(DiskRule::isOfNames)) return false;
+    return blank && (allBlank || included.stream().anyMatch(it -> it.holds(disk)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.manager.base;
 
+import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.kube.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which disks are meant (BM-59), as `type=SSD,size>=1Ti,pid=Samsung*`: all that it says must hold
 /// of a disk. Words are compared in any letter case, and `*` stands for anything.
@@ -14,6 +16,8 @@ import java.util.stream.Collectors;
 /// @param text as it was written
 record DiskRule(String text, List<Condition> conditions) {
   private static final Pattern FORM = Pattern.compile("(type|serial|vid|pid|size)(=|>=|<=)(.+)");
+
+  private static final Pattern NAME = Pattern.compile("(^|,)\\s*(serial|vid|pid)=");
 
   DiskRule {
     conditions = List.copyOf(conditions);
@@ -41,6 +45,10 @@ record DiskRule(String text, List<Condition> conditions) {
     return switch (form.group(1)) {
       case "type" -> {
         var like = like(value);
+        if (Stream.of(DriveType.values()).noneMatch(it -> like.matcher(it.name()).matches()))
+          throw new IllegalArgumentException(
+              "\"%s\" fits no type of disk: they are %s"
+                  .formatted(word, List.of(DriveType.values())));
         yield disk -> like.matcher(disk.type().name()).matches();
       }
       case "serial" -> among(value, Word.SERIAL);
@@ -79,6 +87,11 @@ record DiskRule(String text, List<Condition> conditions) {
         List.of(text.toUpperCase(Locale.ROOT).split("\\*", -1)).stream()
             .map(Pattern::quote)
             .collect(Collectors.joining(".*")));
+  }
+
+  /// Whether it depends on what a disk is called.
+  boolean isOfNames() {
+    return NAME.matcher(text).find();
   }
 
   boolean holds(SysfsDisk disk) {

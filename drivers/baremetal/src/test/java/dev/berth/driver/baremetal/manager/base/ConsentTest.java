@@ -64,8 +64,34 @@ class ConsentTest {
     assertThat(Consent.of(false, Set.of("s5y1ng0"), List.of(), List.of()).to(DISK, false)).isTrue();
   }
 
+  /// BM-59: as long as not every layer has said what a disk is called, it may be one that is
+  /// excluded by its name, and what is given once is not taken back.
+  @Test
+  void aDiskWhoseNamesAreNotAllKnownMayBeExcluded() {
+    var names = DISK.names();
+    var silent =
+        new SysfsDisk(
+            "sda",
+            DISK.folder(),
+            "b8:0",
+            new DriveNames(
+                names.identity(), true, false, names.vids(), names.pids(), names.serials()),
+            DriveType.SSD,
+            1L << 40);
+    for (var rule : List.of("serial=W1*", "size>=1Ki, pid=Other*")) {
+      var all = Consent.of(true, Set.of(), List.of("type=SSD"), List.of(rule));
+      assertThat(all.to(silent, true)).isFalse();
+      assertThat(all.to(DISK, true)).isTrue();
+      var named = Consent.of(false, Set.of("S5Y1NG0"), List.of(), List.of(rule));
+      assertThat(named.to(silent, true)).isTrue();
+    }
+    var byType = Consent.of(true, Set.of(), List.of(), List.of("type=HDD"));
+    assertThat(byType.to(silent, true)).isTrue();
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "size=1Ti", "type>=SSD", "colour=red", "type=", "size>=big"})
+  @ValueSource(
+      strings = {"", "size=1Ti", "type>=SSD", "colour=red", "type=", "type=NVM", "size>=big"})
   void whatIsNoRuleIsRefused(String rule) {
     assertThatThrownBy(() -> DiskRule.parse(rule)).isInstanceOf(IllegalArgumentException.class);
   }
