@@ -80,7 +80,7 @@ final class OwnUpkeep implements AutoCloseable {
     }
     while (!closed && streams.stream().noneMatch(WatchStream::closed)) {
       news.drainPermits();
-      for (var stream : streams) while (stream.poll().isPresent()) continue;
+      for (var stream : streams) while (stream.poll().isPresent()) {} // one look sees all of them
       boolean any = false;
       for (var part : parts) any |= putRight(api, part);
       if (any) Thread.sleep(PAUSE);
