@@ -90,7 +90,8 @@ record Claiming(Registry registry, Caches caches, InstantSource time, Companions
           Choice.fitting(wish, recipe.size(), drives, away).stream()
               .anyMatch(it -> all.accepts(List.of(Choice.place(it))));
       throw elsewhere && none.reason() == Refusal.Reason.OUT_OF_RANGE
-          ? Refusal.noRoom(none.getMessage()) // another node is to be chosen
+          ? Refusal.noRoom(
+              Objects.requireNonNullElse(none.getMessage(), "")) // another node is to be chosen
           : none;
     }
   }
