@@ -48,9 +48,9 @@ final class Summaries {
       Kind<T> kind, @Nullable T before, @Nullable T after, Shelves objects) {
     var next = tables;
     for (var summary : asked) {
-      boolean known = next.containsKey(summary);
-      if (known && !isOf(summary, kind) || !canBeMade(summary, objects)) continue;
-      next = next.plus(summary, table(summary, objects).changed(kind, before, after));
+      if (!canBeMade(summary, objects)) next = next.minus(summary); // not kept without this change
+      else if (!next.containsKey(summary) || isOf(summary, kind))
+        next = next.plus(summary, table(summary, objects).changed(kind, before, after));
     }
     return new Summaries(asked, next); // each is asked for more with its own objects
   }

@@ -82,6 +82,16 @@ class SummaryTest {
     assertThat(seen("red")).isEqualTo(new Both(0, 0));
   }
 
+  /// It was asked for before there were kinds at all, and is not kept past the first of them.
+  @Test
+  void itKnowsWhatCameBeforeAllItsKindsHad() {
+    var none = Snapshots.empty();
+    assertThat(none.summary(BY_COLOR, "red")).isEqualTo(new Both(0, 0));
+    var both =
+        none.read(KIND, List.of(thing("a", "red"))).read(OTHER, List.of(thing("b", "red")));
+    assertThat(both.summary(BY_COLOR, "red")).isEqualTo(new Both(1, 1));
+  }
+
   /// By how many there are of a color, in a ring of first letters.
   @Test
   void rankedRowsComeByGroupEachGroupOnceRound() {
