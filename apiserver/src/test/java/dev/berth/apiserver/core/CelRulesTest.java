@@ -227,6 +227,13 @@ class CelRulesTest {
           .contains(words);
   }
 
+  @Test
+  void whatIsNoCelAtAllIsSaidToBeSo() { // API-123
+    var answer = new World().create(DEFINITIONS, ruled("{rule: 'self = 42'}"));
+    assertThat(((Answer.Refused) answer).refusal().message())
+        .contains("compilation failed: ERROR: <input>:1:6: Syntax error: token recognition error");
+  }
+
   private static String grown(String list) {
     var definition = World.yaml(ruled("{rule: 'true'}"));
     var items =

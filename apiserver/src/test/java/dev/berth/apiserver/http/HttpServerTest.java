@@ -345,6 +345,15 @@ class HttpServerTest {
   }
 
   @Test
+  void aReviewHasNoTable() throws Exception { // API-13
+    var review = "{\"spec\":{\"nonResourceAttributes\":{\"path\":\"/\",\"verb\":\"get\"}}}";
+    var path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    var table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    assertThat(client.send("POST", path, review, "Accept", table).status()).isEqualTo(406);
+    assertThat(client.send("POST", path, review).status()).isEqualTo(201);
+  }
+
+  @Test
   void aDryRunLeavesNothing() throws Exception {
     assertThat(client.send("POST", CLAIMS + "?dryRun=All", claim("dry")).status()).isEqualTo(201);
     assertThat(client.get(CLAIMS + "/dry").status()).isEqualTo(404);

@@ -8,6 +8,9 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.exchange.Accepted;
+import dev.berth.apiserver.http.exchange.Accepted.Encoding;
+import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
@@ -60,6 +63,8 @@ public final class Reviews {
       exchange.response().getHeaders().put(HttpHeader.ALLOW, "POST");
       throw TransportRefusals.methodNotAllowed();
     }
+    // An answer that is no object has no table (API-13).
+    Accepted.of(exchange.headers(HttpHeader.ACCEPT), Encoding.values(), Shape.OBJECT);
     Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var body = (ObjectNode) Bodies.object(exchange, resource.kind()).json();
     var namespace = resource.namespaced() ? segments.get(4) : "";

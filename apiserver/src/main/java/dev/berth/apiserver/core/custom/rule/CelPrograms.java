@@ -118,7 +118,11 @@ public final class CelPrograms {
     if (source.shape().form() == CelShape.Form.HIDDEN)
       return new Faulty("its schema does not say what the value is");
     try {
-      var ast = language(source).compile(source.text()).getAst();
+      var language = language(source);
+      var parsed = language.parse(source.text());
+      if (parsed.hasError())
+        return new Faulty("compilation failed: " + syntaxErrors(parsed.getErrorString()));
+      var ast = language.compile(source.text()).getAst();
       var result = source.result() == Result.TEXT ? SimpleType.STRING : SimpleType.BOOL;
       if (!ast.getResultType().equals(result))
         return new Faulty(
@@ -131,6 +135,11 @@ public final class CelPrograms {
     } catch (StackOverflowError nested) {
       return new Faulty("compilation failed: it is nested too deep");
     }
+  }
+
+  /// In the words that upstream has before each.
+  private static String syntaxErrors(String words) {
+    return words.replaceAll("(ERROR: <input>:\\d+:\\d+: )", "$1Syntax error: ");
   }
 
   /// In which each of `names` may be anything.
