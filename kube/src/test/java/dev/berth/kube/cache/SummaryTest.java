@@ -87,8 +87,7 @@ class SummaryTest {
   void itKnowsWhatCameBeforeAllItsKindsHad() {
     var none = Snapshots.empty();
     assertThat(none.summary(BY_COLOR, "red")).isEqualTo(new Both(0, 0));
-    var both =
-        none.read(KIND, List.of(thing("a", "red"))).read(OTHER, List.of(thing("b", "red")));
+    var both = none.read(KIND, List.of(thing("a", "red"))).read(OTHER, List.of(thing("b", "red")));
     assertThat(both.summary(BY_COLOR, "red")).isEqualTo(new Both(1, 1));
   }
 
